@@ -66,6 +66,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _papers_out(recorder)
         _invoices(recorder)
         _hub_calls(recorder)
+        _catalog(recorder)
         _checks(recorder)
         _people(recorder)
         _demo(recorder)
@@ -352,6 +353,34 @@ def _hub_calls(recorder: JsonRecorder) -> None:
     recorder.ask(f"{call} --yes", "refused by the hub")
     recorder.ask("hub call updateOrder --account loja --param id={pending}", "without its body")
     recorder.ask("account shape loja --refresh")
+
+
+def _catalog(recorder: JsonRecorder) -> None:
+    """The hub's products, one of them after a change, and files that are pushed: planned, sent, refused and wrong."""
+    folder = Path(recorder.facts["folder"])
+    recorder.ask("catalog sync --account loja")
+    recorder.ask("catalog sync --account loja --full --progress-json")
+    recorder.ask("catalog sync --account odd", "without a contract")
+    recorder.ask("catalog list --limit 2")
+    recorder.ask("catalog list --gone")
+    recorder.ask("catalog push --template {folder}/template.xlsx")
+    head = "SKU;Produto;Título;Preço;Estoque;Marca;Categoria;Variação 1;Valor 1;Outra\n"
+    new = "N-1;;Caneca;19,90;3;Ipê;Casa;;;x\n"
+    mixed = "N-2;M;Mista;5;;Ipê;Casa;Cor;azul;x\nN-3;M;Mista;5;;Ipê;Casa;Tamanho;M;x\n"
+    for name, text in (
+        ("new", new),
+        ("changed", new.replace("19,90", "29,90")),
+        ("refused", mixed),
+        ("wrong", "N-9;;;;;;;;;\n"),
+    ):
+        (folder / f"{name}.csv").write_text(head + text, encoding="utf-8")
+    recorder.ask("catalog push {folder}/new.csv --account loja --preview")
+    recorder.ask("catalog push {folder}/new.csv --account loja --yes --report {folder}/rows.csv")
+    recorder.ask("catalog push {folder}/changed.csv --account loja --yes --progress-json")
+    recorder.ask("catalog push {folder}/refused.csv --account loja --yes", "refused by the hub")
+    recorder.ask("catalog push {folder}/wrong.csv --account loja --yes", "wrong rows")
+    recorder.ask("catalog show N-1 --account loja")
+    recorder.ask("catalog show none --account loja", "no such product")
 
 
 def _checks(recorder: JsonRecorder) -> None:

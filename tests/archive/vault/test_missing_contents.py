@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from confere.archive.catalog import products
+from confere.archive.catalog.products import ReceivedProduct
 from confere.archive.store import Archive
 from confere.archive.vault import damage, missing_contents
+from confere.sales.catalog_product import CatalogProduct
 from tests.archive.listed import add_accounts, download, observe
 from tests.archive.papers import cancellation, note, store
 from tests.archive.sold import a_return, an_order, received, record, record_returns
@@ -22,12 +25,13 @@ SPEAKING = (
     ("hub_record", "content_id"),
     ("sales_order", "content_id"),
     ("hub_return", "content_id"),
+    ("catalog_product", "content_id"),
 )
 
 
 @pytest.fixture
 def full(archive: Archive) -> Archive:
-    """An archive in which every table speaks of contents: of a document, an event, a record, an order and a return."""
+    """An archive in which every table speaks of contents: of a document, event, record, order, return and product."""
     add_accounts(archive)
     observe(archive, 1)
     (document,) = store(archive, note(1), source="hub:shop/item-fd-1")
@@ -35,6 +39,9 @@ def full(archive: Archive) -> Archive:
     download(archive, document)
     record(archive, received(an_order("900")))
     record_returns(archive, a_return("r1"))
+    with archive.writing() as transaction:
+        product = ReceivedProduct(CatalogProduct("7", "Rede", *[None] * 7), b'{"id": 7}')
+        products.record(transaction, archive.vault_writer, 1, 1, [product])
     return archive
 
 
@@ -54,7 +61,7 @@ def test_each_table_speaks_of_its_contents(full: Archive, table: str, column: st
     with full.writing() as transaction:
         number = transaction.scalar(f"SELECT max({column}) FROM {table}")
         transaction.execute("DELETE FROM content WHERE id = ?", (number,))
-        for other, its_column in (*SPEAKING, ("order_version", "content_id")):
+        for other, its_column in (*SPEAKING, ("order_version", "content_id"), ("catalog_version", "content_id")):
             if other != table:
                 transaction.execute(f"UPDATE {other} SET {its_column} = 1 WHERE {its_column} = ?", (number,))
         assert missing_contents.missing(transaction) == (number,)

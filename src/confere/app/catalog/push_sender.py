@@ -12,7 +12,7 @@ from confere.app.catalog.push_steps import PushStep, StepKind
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
 from confere.archive.catalog import push_journal
-from confere.archive.catalog.push_journal import JournalStep, StepName, StepState
+from confere.archive.catalog.push_journal import ARRIVED, JournalStep, StepName, StepState
 from confere.archive.store import Archive
 from confere.errors import (
     Cancelled,
@@ -46,7 +46,8 @@ _OF_STATE: Final = {
     StepState.CREATED: RowOutcome.CREATED,
     StepState.CHANGED: RowOutcome.CHANGED,
     StepState.REFUSED: RowOutcome.REFUSED,
-    StepState.SENDING: RowOutcome.FAILED,
+    StepState.CREATING: RowOutcome.FAILED,
+    StepState.CHANGING: RowOutcome.FAILED,
 }
 
 
@@ -87,6 +88,8 @@ class PushSender:
             self.push_id = push_journal.open_file(transaction, account.id, made.file.sha256, made.file.name)
         with archive.reading() as transaction:
             self._journal = push_journal.steps(transaction, account.id, made.file.sha256)
+        if self._reads.products:
+            self._settle_earlier()
         self._outcomes: dict[StepName, _Outcome] = {}
         self._absent: set[tuple[str, object]] = set()  # brands and categories that could not be registered
         self._unshown: dict[int, Message] = {}
@@ -104,6 +107,8 @@ class PushSender:
                         if self._stop is not None:
                             self._stop.check()
                         self._send(pool, kind, together)
+        except HubError as error:  # of a look at the hub
+            self.ended = error
         finally:
             self._meter.finish()
 
@@ -129,8 +134,11 @@ class PushSender:
             else:
                 outcome = RowOutcome.REFUSED if done.state is None else _OF_STATE[done.state]
                 why, words = done.why, done.words
-            if step.kind in (StepKind.BRAND, StepKind.CATEGORY, StepKind.VARIATION) and outcome in WELL:
-                continue  # no row is new because its brand is
+            is_name = step.kind in (StepKind.BRAND, StepKind.CATEGORY, StepKind.VARIATION)
+            if is_name and (outcome in WELL or step.kind.value not in self._reads.names):
+                continue  # no row is new because its brand is; nor refused where that may have been there already
+            if step.kind is StepKind.IMAGE and outcome is RowOutcome.CREATED:
+                outcome = RowOutcome.CHANGED  # of what the hub had
             for line in step.lines:
                 first = of_line[line][0]
                 of_line[line].append(RowResult(line, first.code, first.product, outcome, why, words))
@@ -150,6 +158,19 @@ class PushSender:
             return RowOutcome.CREATED
         return RowOutcome.CHANGED if StepState.CHANGED in states else RowOutcome.UNCHANGED
 
+    def _settle_earlier(self) -> None:
+        """What an earlier run was sending when it ended, and the plan has no more, arrived: the hub shows it."""
+        planned = {step.key for step in self._made.steps}
+        arrived = {
+            name: JournalStep(ARRIVED[step.state], step.hub_id)
+            for name, step in self._journal.items()
+            if step.state in ARRIVED and name not in planned
+        }
+        if arrived:
+            with self._archive.writing() as transaction:
+                push_journal.settle(transaction, self.push_id, dict(arrived))
+            self._journal |= arrived
+
     def _together(self, kind: StepKind) -> Iterator[Sequence[PushStep]]:
         from confere.hub.catalog.catalog_writes import MOST_STOCKS
 
@@ -163,11 +184,12 @@ class PushSender:
         left = [step for step in together if not self._is_settled(step)]
         if left:
             with self._archive.writing() as transaction:
-                push_journal.begin(transaction, self.push_id, [step.key for step in left])
+                push_journal.begin(transaction, self.push_id, {step.key: step.creates for step in left})
             if kind is StepKind.STOCK:
                 outcomes = self._send_stocks(left)
             else:
                 outcomes = list(pool.map(self._send_one, left))
+            self.sent += sum(done.state is not None for done in outcomes)
             self._settle(left, outcomes)
         self._meter.advance(len(together))
 
@@ -179,7 +201,7 @@ class PushSender:
                 journal[step.key] = (
                     None if done.state is None else JournalStep(done.state, done.hub_id, done.words or None)
                 )
-                what = "unknown" if done.state is StepState.SENDING else done.state or "not sent"
+                what = "unknown" if done.state in ARRIVED else done.state or "not sent"
                 subject = f"{self._account.name} {step.kind} {step.name}"
                 audit.write(transaction, f"{RUN} {what}", subject, done.words or None)
             push_journal.settle(transaction, self.push_id, journal)
@@ -188,7 +210,6 @@ class PushSender:
         self._outcomes[step.key] = done
         self.ended = self.ended or done.ends
         is_done = done.state in (StepState.CREATED, StepState.CHANGED)
-        self.sent += done.state is not None
         if step.kind is StepKind.BRAND:
             if is_done and done.hub_id is not None:
                 self._made.ids.brands[step.name] = done.hub_id
@@ -216,13 +237,13 @@ class PushSender:
         if is_done and not (self._reads.products and step.is_shown):  # nothing else shows that it was done
             self._take(step, _Outcome(earlier.state, earlier.hub_id))
             return True
-        if earlier.state is StepState.SENDING and step.creates:
+        if earlier.state is StepState.CREATING and step.creates:
             if not self._reads.products and step.codes:
                 why = message(
                     "An earlier run ended while it was sent, and this hub cannot be asked whether it arrived:"
                     " look in the hub's panel."
                 )
-                self._take(step, _Outcome(StepState.SENDING, why=why))
+                self._take(step, _Outcome(StepState.CREATING, why=why))
                 return True
             if self._is_there(step):
                 self._settle([step], [_Outcome(StepState.CREATED)])
@@ -242,13 +263,15 @@ class PushSender:
 
         if self.ended is not None or (self._stop is not None and self._stop.is_set):
             return _Outcome(None)
-        done = StepState.CREATED if step.creates else StepState.CHANGED
         try:
-            return _Outcome(done, send_write(self._session, self._made.ids.resolved(step).write, stop=self._stop))
+            return _Outcome(
+                ARRIVED[step.being_sent],
+                send_write(self._session, self._made.ids.resolved(step).write, stop=self._stop),
+            )
         except HubError as error:
             return self._of_error(step, error)
         except Cancelled:
-            return _Outcome(StepState.SENDING)
+            return _Outcome(step.being_sent)
 
     def _send_stocks(self, steps: Sequence[PushStep]) -> list[_Outcome]:
         """Many in one request; where the hub refuses them together, one by one, so that each has its own words."""
@@ -271,5 +294,5 @@ class PushSender:
             except HubError:
                 pass
             why = message("It is not known whether it arrived; the next run looks before it sends again.")
-            return _Outcome(StepState.SENDING, why=why, words=words, ends=ends)
+            return _Outcome(step.being_sent, why=why, words=words, ends=ends)
         return _Outcome(None, why=None if isinstance(error, HubTooBusy) else error.what, words=words, ends=error)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from confere.archive.catalog.push_journal import StepName
+from confere.archive.catalog.push_journal import StepName, StepState
 
 if TYPE_CHECKING:
     from confere.hub.catalog.catalog_writes import CatalogWrite
@@ -55,6 +55,11 @@ class PushStep:
     def key(self) -> StepName:
         """By which the journal knows it."""
         return StepName(self.kind.value, self.name)
+
+    @property
+    def being_sent(self) -> StepState:
+        """What it is in the journal until its outcome is known."""
+        return StepState.CREATING if self.creates else StepState.CHANGING
 
 
 @dataclass(slots=True)

@@ -106,6 +106,22 @@ _OF_KIND: Final = {
         "left_out": N_("Lines of sums left out"),
         "unreadable": N_("Lines not readable"),
     },
+    "catalog": {
+        "listed": N_("Products listed"),
+        "new": N_("New"),
+        "changed": N_("Changed"),
+        "refused": N_("Refused, with a reason"),
+        "gone": N_("No longer listed"),
+        "requests": N_("Requests"),
+    },
+    "catalog push": {
+        "created": N_("Rows created at the hub"),
+        "changed": N_("Rows changed at the hub"),
+        "unchanged": N_("Rows as the hub has them"),
+        "refused": N_("Refused by the hub"),
+        "failed": N_("Without an answer"),
+        "not_sent": N_("Not sent"),
+    },
     "write_back": {
         "requested": N_("Orders"),
         "written": N_("Given their invoice"),

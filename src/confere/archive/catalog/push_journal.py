@@ -6,7 +6,7 @@ bytes: pushed again it goes on, changed it is another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -18,12 +18,17 @@ from confere.archive.transaction import Transaction
 
 
 class StepState(StrEnum):
-    """What is known of a step. `SENDING`: it may have arrived."""
+    """What is known of a step. `CREATING`, `CHANGING`: it is being sent, and may have arrived."""
 
-    SENDING = "sending"
+    CREATING = "creating"
+    CHANGING = "changing"
     CREATED = "created"
     CHANGED = "changed"
     REFUSED = "refused"
+
+
+ARRIVED = {StepState.CREATING: StepState.CREATED, StepState.CHANGING: StepState.CHANGED}
+"""What a step is that was being sent, once the hub shows it."""
 
 
 class StepName(NamedTuple):
@@ -66,9 +71,10 @@ def steps(transaction: Transaction, account_id: int, sha256: str) -> dict[StepNa
     return {StepName(row.kind, row.name): JournalStep(StepState(row.state), row.hub_id, row.words) for row in rows}
 
 
-def begin(transaction: Transaction, push_id: int, names: Iterable[StepName]) -> None:
-    """These steps are about to be sent."""
-    _write(transaction, push_id, {name: JournalStep(StepState.SENDING) for name in names})
+def begin(transaction: Transaction, push_id: int, creates: Mapping[StepName, bool]) -> None:
+    """These steps are about to be sent; of each, whether it makes something new."""
+    states = {True: StepState.CREATING, False: StepState.CHANGING}
+    _write(transaction, push_id, {name: JournalStep(states[is_new]) for name, is_new in creates.items()})
 
 
 def settle(transaction: Transaction, push_id: int, outcomes: Mapping[StepName, JournalStep | None]) -> None:

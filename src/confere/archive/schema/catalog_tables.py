@@ -102,7 +102,7 @@ catalog_push_step = clustered(
     Column("push_id", Integer, nullable=False),
     Column("kind", Text, nullable=False),  # brand, category, variation, product, sku, image, stock
     Column("name", Text, nullable=False),  # what it is called by in the file
-    Column("state", Text, nullable=False),  # sending, created, changed, unchanged, refused
+    Column("state", Text, nullable=False),  # creating, changing (being sent); created, changed, refused
     Column("hub_id", Text),
     Column("words", Text),  # the hub's own, where it refused
     Column("at", Text, nullable=False),

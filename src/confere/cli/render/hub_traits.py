@@ -87,7 +87,15 @@ def _short(value: Any) -> str:
 
 
 def _list(name: str) -> str:
-    return {"documents": t("documents"), "orders": t("orders"), "returns": t("returns")}.get(name, plain(name))
+    known = {
+        "documents": t("documents"),
+        "orders": t("orders"),
+        "returns": t("returns"),
+        "products": t("products"),
+    }
+    return known.get(name, plain(name))
+        name, plain(name)
+    )
 
 
 def _trait(name: str) -> str:

@@ -1,0 +1,208 @@
+"""Products of a file at the sandbox over HTTP: what is planned, sent once, refused by the hub and refused here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from confere.app.accounts import accounts
+from confere.app.accounts.accounts import NewAccount
+from confere.app.catalog import catalog, push, push_files
+from confere.app.catalog.push_plan import PushPlan
+from confere.app.catalog.push_result import PushResult, RowOutcome
+from confere.app.context import EMBEDDED, Workspace
+from confere.archive.accounts import audit
+from confere.errors import NotInArchive, UsageFault
+from confere.intake.order_files.csv_tables import read
+from confere.system.messages import render
+from sandbox_hub.options import SandboxOptions
+from sandbox_hub.server import RunningHub, running
+from tests.catalog_push import HEADERS, ean, listed, product, write_file
+
+_CALLED = {
+    "title": "Título", "code": "SKU", "ean": "EAN", "price": "Preço", "stock": "Estoque", "unit": "Unidade",
+    "ncm": "NCM", "origin": "Origem", "brand": "Marca", "category": "Categoria", "images": "Imagens",
+    "product": "Produto", "variation": "Variação 1", "value": "Valor 1",
+}  # fmt: skip
+
+
+@pytest.fixture
+def hub() -> Iterator[RunningHub]:
+    with running(SandboxOptions(documents=60, seed=5)) as made:
+        yield made
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, hub: RunningHub) -> Workspace:
+    return shop(tmp_path / "home", hub)
+
+
+def shop(home: Path, hub: RunningHub) -> Workspace:
+    made = Workspace.at(home)
+    accounts.add(made, NewAccount("loja", hub.address, "test", EMBEDDED), hub.token)
+    return made
+
+
+def row(number: int, **cells: str) -> tuple[str, ...]:
+    """A new product's row, with these cells in place of the usual ones."""
+    values = dict(zip(HEADERS, product(number), strict=True))
+    return tuple((values | {_CALLED[name]: text for name, text in cells.items()}).values())
+
+
+def planned(workspace: Workspace, tmp_path: Path, rows: Sequence[tuple[str, ...]]) -> PushPlan:
+    file = tmp_path / "produtos.xlsx"
+    write_file(file, list(rows))
+    return push.prepare(workspace, file)
+
+
+def pushed(workspace: Workspace, tmp_path: Path, rows: Sequence[tuple[str, ...]]) -> PushResult:
+    made = planned(workspace, tmp_path, rows)
+    assert made.faults == []
+    return push.send(workspace, made)
+
+
+def outcomes(result: PushResult) -> list[str]:
+    return [entry.outcome.value for entry in result.rows]
+
+
+def at_hub(hub: RunningHub, code: str) -> dict[str, object]:
+    (found,) = [each for each in listed(hub) if any(sku["partnerId"] == code for sku in each["skus"])]
+    return found
+
+
+def test_what_is_new_is_registered_in_order_and_then_only_what_differs_is_sent(
+    workspace: Workspace, hub: RunningHub, tmp_path: Path
+) -> None:
+    shirt = {"product": "CAM", "title": "Camiseta", "variation": "Cor", "category": "Moda > Novas", "brand": "aurora"}
+    rows = [row(1), row(2, **shirt, value="azul"), row(3, **shirt, value="furta-cor")]
+    made = planned(workspace, tmp_path, rows)
+    assert {kind: figures["created"] for kind, figures in made.counts().items() if figures["created"]} == {
+        "brand": 1, "category": 3, "variation": 1, "product": 2,
+    }  # fmt: skip
+    result = push.send(workspace, made)
+    assert (outcomes(result), result.complete) == (["created"] * 3, True)
+    shirt_there = at_hub(hub, "PUSH-00002")
+    assert (shirt_there["title"], len(shirt_there["skus"]), len(shirt_there["images"])) == ("Camiseta", 2, 2)  # type: ignore[arg-type]
+    assert shirt_there["brand"] == {"id": "1", "name": "Aurora"}
+    assert at_hub(hub, "PUSH-00001")["skus"][0]["amount"] == "1"  # type: ignore[index]
+    shown = catalog.show(workspace, "PUSH-00003")
+    assert (shown.category, shown.row.product.skus[1].variations) == ("Moda > Novas", (("Cor", "furta-cor"),))
+
+    rows = [
+        row(1, price="77,50", stock="9"),
+        row(2, **shirt, value="azul"),
+        row(3, **shirt, value="furta-cor", images="https://imagens.example/3.jpg https://imagens.example/33.jpg"),
+        row(4, **shirt, value="preto"),
+    ]
+    made = planned(workspace, tmp_path, rows)
+    assert {kind: tuple(figures.values()) for kind, figures in made.counts().items() if any(figures.values())} == {
+        "sku": (1, 1), "image": (2, 0), "stock": (0, 2),
+    }  # fmt: skip
+    result = push.send(workspace, made)
+    assert outcomes(result) == ["changed", "unchanged", "changed", "created"]
+    history = catalog.show(workspace, "PUSH-00001").versions
+    assert [(one.field, one.before, one.after) for version in history for one in version.changes] == [
+        ("price_cents", 1190, 7750),
+        ("stock", "1", "9"),
+    ]
+    with workspace.reading() as archive, archive.reading() as transaction:
+        assert audit.count(transaction, "catalog push changed") == 3 + 2 + 1  # stock, stock, a price
+
+
+def test_the_same_file_again_sends_nothing_and_says_what_became_of_it(
+    workspace: Workspace, hub: RunningHub, tmp_path: Path
+) -> None:
+    pushed(workspace, tmp_path, [row(1), row(2)])
+    before = len(listed(hub))
+    again = push.send(workspace, push.prepare(workspace, tmp_path / "produtos.xlsx"))
+    assert (outcomes(again), again.sent, len(listed(hub))) == (["created"] * 2, 0, before)
+
+
+def test_a_row_that_the_hub_refuses_has_its_words_and_keeps_no_other_from_it(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    mixed = {"product": "X", "title": "Mista", "category": "Novidades", "brand": "Nova"}
+    rows = [row(1), row(2, **mixed, variation="Cor", value="azul"), row(3, **mixed, variation="Tamanho", value="M")]
+    result = pushed(workspace, tmp_path, rows)
+    assert (outcomes(result), result.complete) == (["created", "refused", "refused"], False)
+    assert "mesmos tipos de variação" in result.rows[1].hub_words
+    report = tmp_path / "report.csv"
+    push_files.write_report(report, "Produtos", result)
+    table = read(report, None, ["SKU"])
+    assert [entry.cells[4] for entry in table.rows] == ["created", "refused", "refused"]
+    push_files.write_report(tmp_path / "report.xlsx", "Produtos", result)
+    assert [entry.cells[2] for entry in read(tmp_path / "report.xlsx", None, ["SKU"]).rows] == [
+        "PUSH-00001", "PUSH-00002", "PUSH-00003",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cells", "column", "words"),
+    [
+        ({"ncm": "6109100"}, "NCM", "eight digits"),
+        ({"ean": "7891000315500"}, "EAN", "check digit"),
+        ({"origin": "9"}, "Origem", "0 to 8"),
+        ({"price": "muito"}, "Preço", "not a number"),
+        ({"price": "-1"}, "Preço", "less than 0"),
+        ({"brand": ""}, "Marca", "is empty"),
+        ({"unit": "UNIDADES"}, "Unidade", "at most 6"),
+        ({"images": "imagem.jpg"}, "Imagens", "no address"),
+        ({"variation": "Cor"}, "Valor 1", "missing"),
+        ({"code": ""}, "SKU", "no code"),
+        ({"code": "PUSH-00001"}, "SKU", "stands in row 2"),
+        ({"product": "PUSH-00001", "ncm": "61091001"}, "NCM", "Another row"),
+    ],
+)
+def test_a_wrong_row_is_named_with_its_column_and_nothing_is_sent(
+    workspace: Workspace, tmp_path: Path, cells: dict[str, str], column: str, words: str
+) -> None:
+    made = planned(workspace, tmp_path, [row(1), row(2, **cells)])
+    fault = next(fault for fault in made.faults if fault.column == column)
+    assert (fault.sheet, fault.line) == ("Produtos", 3)
+    assert words in render(fault.reason)
+    assert render(fault.remedy)
+
+
+def test_a_factor_of_nothing_is_refused(workspace: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "produtos.csv"
+    file.write_text("SKU;Fator de preço\nA-1;0\n", encoding="utf-8")
+    made = push.prepare(workspace, file)
+    assert ("Fator de preço", 2) in [(fault.column, fault.line) for fault in made.faults]
+
+
+def test_a_hub_without_a_contract_is_written_to_once(tmp_path: Path) -> None:
+    with running(SandboxOptions(documents=60, seed=5, contract="none")) as hub:
+        workspace = shop(tmp_path / "home", hub)
+        with pytest.raises(UsageFault, match="declares no catalog reads"):
+            catalog.sync(workspace)
+        rows = [
+            row(1, category="101", brand="Aurora"),
+            row(2, category="101", brand="Aurora", variation="Cor", value="azul"),
+        ]
+        first = pushed(workspace, tmp_path, rows)
+        count = len(listed(hub))
+        second = push.send(workspace, push.prepare(workspace, tmp_path / "produtos.xlsx"))
+        assert (outcomes(second), len(listed(hub))) == (["created", "created"], count)
+        assert at_hub(hub, "PUSH-00001")["category"] == {"id": "101"}
+        assert "created" in outcomes(first)
+
+
+def test_the_template_can_be_read_and_explains_every_column(workspace: Workspace, tmp_path: Path) -> None:
+    template = tmp_path / "modelo.xlsx"
+    push_files.write_template(template)
+    table = read(template, None, ["SKU", "Marca"])
+    assert table.sheets[0] == "Produtos"
+    assert {"SKU", "NCM", "Marca", "Categoria", "Fator de preço"} <= set(table.columns)
+    assert len(read(template, table.sheets[1], ["Column"]).rows) == len(table.columns)
+
+
+def test_what_is_asked_for_by_a_code_that_nobody_has_is_said_so(workspace: Workspace) -> None:
+    catalog.sync(workspace)
+    with pytest.raises(NotInArchive):
+        catalog.show(workspace, "no such code")
+    assert catalog.show(workspace, "SKU-0001").row.product.skus[0].code == "SKU-0001"
+    assert catalog.find(workspace, "sku-0001").total == 1
+    assert ean(1) == "7890000000017"
+    assert RowOutcome.CREATED in RowOutcome
