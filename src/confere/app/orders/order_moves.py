@@ -164,9 +164,7 @@ def usual_kinds(order: OrderRow) -> tuple[OrderMoveKind, ...]:
         OrderMoveKind.DELIVERED: order.delivered_at is not None,
         OrderMoveKind.EARLY_SHIPMENT: order.ready_by is None and order.transmission_status != TRANSMISSION_ERROR,
     }
-    return tuple(
-        kind for kind in fitting_kinds(order) if order.status in _USUAL[kind] and not done.get(kind, False)
-    )
+    return tuple(kind for kind in fitting_kinds(order) if order.status in _USUAL[kind] and not done.get(kind, False))
 
 
 def no_longer(transaction: Transaction, account_id: int, candidate: MoveCandidate) -> Message | None:

@@ -94,8 +94,6 @@ def _list(name: str) -> str:
         "products": t("products"),
     }
     return known.get(name, plain(name))
-        name, plain(name)
-    )
 
 
 def _trait(name: str) -> str:

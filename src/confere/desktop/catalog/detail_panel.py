@@ -120,7 +120,9 @@ class ProductPanel(QWidget):
         if not items:
             words = t("No order in the archive names a code of this product.")
         elif len(items) == MOST_SOLD:
-            words = t("The newest {count} items that sell it; Enter opens the order.", count=formatting.count(MOST_SOLD))
+            words = t(
+                "The newest {count} items that sell it; Enter opens the order.", count=formatting.count(MOST_SOLD)
+            )
         else:
             words = t("Items of orders that sell it, the newest first; Enter opens the order.")
         self.sold_words.setText(words)

@@ -75,7 +75,9 @@ def _gone_tip(line: ListedProduct) -> str:
 
 
 def _lowest_price(line: ListedProduct) -> str:
-    return clipboard_rows.money(min((sku.price_cents for sku in _skus(line) if sku.price_cents is not None), default=None))
+    return clipboard_rows.money(
+        min((sku.price_cents for sku in _skus(line) if sku.price_cents is not None), default=None)
+    )
 
 
 COLUMNS: Final[tuple[ProductColumn, ...]] = (

@@ -1,4 +1,4 @@
-"""The list of products: the long list, of products; with what it says of them in the status bar and on the clipboard."""
+"""The long list, of products; with what it says of them in the status bar and on the clipboard."""
 
 from __future__ import annotations
 

@@ -32,6 +32,17 @@ class Ways(QObject):
         window.details.show_key(name)
         window.details.take_keyboard()
 
+    def to_documents_with(self, code: str) -> None:
+        """Documents of every month with an item of this code."""
+        window = self._window
+        window.services.scope.choose(window.services.scope.company, None)
+        text = 'item:"{}"'.format(code.replace('"', " "))
+        window.go_to(Action.DOCUMENTS)
+        window.top.search.put(text)
+        window.documents.show_only()
+        window.top.search.put(text)
+        window.documents.search(text)
+
     def to_grave_findings(self, account: str) -> None:
         """Those of the account that are the most pressing; empty for the one in use."""
         self._window.go_to(Action.RECONCILE)

@@ -25,6 +25,7 @@ class Pages(QStackedWidget):
         self._makers: dict[Action, Callable[[], QWidget]] = {
             Action.OVERVIEW: self._overview,
             Action.ORDERS: self._orders,
+            Action.CATALOG: self._catalog,
             Action.RECONCILE: self._reconcile,
             Action.CLOSING: self._closing,
             Action.ACTIVITY: self._activity,
@@ -79,6 +80,11 @@ class Pages(QStackedWidget):
         from confere.desktop.orders.page import SalesOrdersPage
 
         return SalesOrdersPage(self._services, self._actions)
+
+    def _catalog(self) -> QWidget:
+        from confere.desktop.catalog.page import CatalogPage
+
+        return CatalogPage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
         return ComingPage(

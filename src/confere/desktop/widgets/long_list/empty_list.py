@@ -79,6 +79,10 @@ class EmptyList(QWidget):
     def title(self) -> str:
         return self._title.text()
 
+    def explain(self, text: str) -> None:
+        """What is said from now on where the archive has nothing of it."""
+        self._none = (self._none[0], text)
+
     def nothing_here(self) -> None:
         """The archive has nothing of it, or is not there."""
         self._say(*self._none, self._usual)

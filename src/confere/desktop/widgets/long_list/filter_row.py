@@ -41,9 +41,7 @@ class FilterRow(QWidget, Generic[F]):
     changed = Signal(object)
     wanted = Signal()
 
-    def __init__(
-        self, look: Look, nothing: F, chips: Mapping[str, ChipButton], *, hint: str, name: str
-    ) -> None:
+    def __init__(self, look: Look, nothing: F, chips: Mapping[str, ChipButton], *, hint: str, name: str) -> None:
         super().__init__()
         self._look = look
         self._filters = self._nothing = nothing
