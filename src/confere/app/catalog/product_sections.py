@@ -29,7 +29,7 @@ def of_product(shown: ShownProduct) -> tuple[Section, ...]:
             fact(t("Model"), product.model),
         ),
         section(
-            t("Tax"),
+            t("Taxation"),
             _ncm(product.ncm),
             fact(t("Origin"), origin_text(product.origin)) or _missing(t("Origin")),
         ),
@@ -78,11 +78,11 @@ def origin_text(origin: str | None) -> str:
 
 
 def price_text(product: CatalogProduct) -> str:
-    """The price, or the lowest and the highest of several SKUs."""
+    """The price, or the lowest and the highest of several SKUs: `R$ 36,70 – 59,50`."""
     prices = sorted({sku.price_cents for sku in product.skus if sku.price_cents is not None})
     if len(prices) < 2:
         return formatting.money(prices[0] if prices else None)
-    return f"{formatting.money(prices[0])} – {formatting.money(prices[-1])}"
+    return f"{formatting.money(prices[0])} – {formatting.money(prices[-1]).removeprefix('R$ ')}"
 
 
 def stock_of(product: CatalogProduct) -> Decimal | None:

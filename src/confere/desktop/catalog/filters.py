@@ -16,6 +16,7 @@ from confere.system.messages import render, t
 
 _GONE: Final = "gone"
 _LISTED: Final = "listed"
+_TEXT_WIDTH: Final = 236  # so that the chips keep to one line of the smallest usual screen
 _LACKS: Final = {
     "ncm": message("NCM of eight digits"),
     "origin": message("origin"),
@@ -69,6 +70,7 @@ class ProductFilterRow(FilterRow[ProductFilters]):
             {chip.key: chip for chip in chips},
             hint=t("Title, SKU, EAN, NCM, brand or model…"),
             name=t("Look for a product"),
+            width=_TEXT_WIDTH,
         )
 
     def offer_choices(self, choices: CatalogChoices) -> None:

@@ -78,7 +78,8 @@ def listed_text(totals: CatalogTotals) -> str:
     if totals.worth:
         parts.append(t("{worth} in stock", worth=formatting.money(totals.worth)))
     if totals.gone:
-        parts.append(t("{count} no longer listed", count=formatting.count(totals.gone)))
+        one, several = t("1 no longer listed"), t("{count} no longer listed", count=formatting.count(totals.gone))
+        parts.append(one if totals.gone == 1 else several)
     return " · ".join(parts)
 
 

@@ -144,17 +144,20 @@ class PushDialog(QDialog):
             error = outcome.error
             self.words.setText(" ".join(filter(None, (error.what, error.remedy, error.hub_words))))
         elif isinstance(outcome.result, PushJobResult) and outcome.order.kind is JobKind.PUSH:
-            self._show_pushed(outcome, outcome.result)
+            self.show_pushed(outcome, outcome.result)
         elif isinstance(outcome.result, PushJobResult) and not outcome.stopped:
-            self._show_preview(outcome.result)
+            self.show_preview(outcome.result)
         else:
             self.words.setText(t("It was stopped."))
         self._enable()
         (self.pushed if outcome.order.kind is JobKind.PUSH else self.looked).emit()
 
-    def _show_preview(self, result: PushJobResult) -> None:
-        self.planned.put(planned_rows(result.planned))
-        self._put_rows(report_rows(result))
+    def show_preview(self, result: PushJobResult) -> None:
+        """What would be sent, or what must be corrected first."""
+        planned = planned_rows(result.planned)
+        self.planned.put(planned)
+        self.planned.setVisible(bool(planned) or not result.faults)
+        self.show_rows(result)
         total = result.planned.total
         self._is_ready = bool(total) and not result.faults
         count = formatting.count
@@ -173,12 +176,17 @@ class PushDialog(QDialog):
         if result.unused_columns:
             words += " " + t("Columns that mean nothing here: {columns}.", columns=", ".join(result.unused_columns))
         self.words.setText(words)
-        self.does.setText(t("Send 1 thing") if total == 1 else t("Send {count} things", count=count(total)))
+        if total:
+            self.does.setText(t("Send 1 thing") if total == 1 else t("Send {count} things", count=count(total)))
+        self._enable()
 
-    def _show_pushed(self, outcome: JobOutcome, result: PushJobResult) -> None:
+    def show_pushed(self, outcome: JobOutcome, result: PushJobResult) -> None:
+        """What the sending came to, and the rows that did not go well."""
         kind, words = told(outcome)
         self.planned.put(())
-        self._put_rows(report_rows(result))
+        self.planned.setVisible(not result.rows)
+        self.does.setText(t("Send"))
+        self.show_rows(result)
         if kind == GOOD:
             words = t("All is written, and the hub shows it so.") + " " + words
         if outcome.order.note.get("report") and not outcome.stopped:
@@ -188,11 +196,14 @@ class PushDialog(QDialog):
     def _show_nothing(self) -> None:
         self._is_ready = False
         self.planned.put(())
-        self._put_rows(())
+        self.planned.show()
+        self.show_rows(PushJobResult())
         self.does.setText(t("Send"))
         self._enable()
 
-    def _put_rows(self, rows: Sequence[RowReport]) -> None:
+    def show_rows(self, result: PushJobResult) -> None:
+        """The rows that are not well; without any the table takes no room."""
+        rows = report_rows(result)
         self.rows.put(rows)
         self.rows.setVisible(bool(rows))
 

@@ -22,8 +22,8 @@ _KINDS: Final[Mapping[str, Message]] = {
 }
 _OUTCOMES: Final[Mapping[str, Message]] = {
     "": message("to be corrected"),
-    "refused": message("refused"),
-    "failed": message("not known"),
+    "refused": message("refused by the hub"),
+    "failed": message("not known whether it arrived"),
     "not_sent": message("not sent"),
 }
 
@@ -55,7 +55,7 @@ def report_rows(result: PushJobResult) -> tuple[RowReport, ...]:
     """What is wrong with rows, or what of them did not go well."""
     wrong = [RowReport(row.line, row.column, "", f"{row.reason} {row.remedy}".strip()) for row in result.faults]
     bad = [
-        RowReport(row.line, row.code, row.outcome, " ".join(filter(None, (row.hub_words, row.reason))))
+        RowReport(row.line, row.code, row.outcome, " · ".join(filter(None, (row.hub_words, row.reason))))
         for row in result.rows
     ]
     return (*wrong, *bad)
@@ -71,13 +71,13 @@ def planned_columns() -> tuple[TableColumn[PlannedRow], ...]:
 
 def report_columns() -> tuple[TableColumn[RowReport], ...]:
     return (
-        TableColumn("line", t("Row"), lambda row: str(row.line), 60, right=True),
+        TableColumn("line", t("Row of the file"), lambda row: str(row.line), 110, right=True),
         TableColumn("where", t("Column or SKU"), lambda row: row.where, 150),
         TableColumn(
             "outcome",
             t("Outcome"),
             lambda row: render(_OUTCOMES.get(row.outcome, Message(row.outcome))),
-            120,
+            170,
             pill=lambda row: "bad" if row.outcome == "refused" else "warn",
         ),
         TableColumn("why", t("Why"), lambda row: row.why, 300, stretches=True),

@@ -65,24 +65,13 @@ class Conductor(QObject):
     def arrived(self, place: Action) -> None:
         """A place was gone to: its page asks for what it shows."""
         window = self._window
-        match place:
-            case Action.OVERVIEW:
-                window.overview.arrive()
-            case Action.DOCUMENTS:
-                window.documents.arrive()
-                if self._details_behind:
-                    self._details_behind = False
-                    window.details.refresh()
-            case Action.ORDERS:
-                window.orders.arrive()
-            case Action.CATALOG:
-                window.catalog.arrive()
-            case Action.RECONCILE:
-                window.reconcile.arrive()
-            case Action.ACTIVITY:
-                window.activity.arrive()
-            case Action.SETTINGS:
-                window.settings.arrive()
+        if place is Action.DOCUMENTS:
+            window.documents.arrive()
+            if self._details_behind:
+                self._details_behind = False
+                window.details.refresh()
+        elif (live := window.stack.live(place)) is not None:
+            live.arrive()
         if place is Action.DOCUMENTS:
             window.status.say_totals(self._totals, window.documents.totals_hint)
         elif (page := window.long_list) is not None:
@@ -329,21 +318,10 @@ class Conductor(QObject):
         self._fresh.ask()
         window.documents.archive_changed()
         self._details_behind = window.place is not Action.DOCUMENTS
-        match window.place:
-            case Action.OVERVIEW:
-                window.overview.archive_changed()
-            case Action.DOCUMENTS:
-                window.details.refresh()
-            case Action.ORDERS:
-                window.orders.archive_changed()
-            case Action.CATALOG:
-                window.catalog.archive_changed()
-            case Action.RECONCILE:
-                window.reconcile.archive_changed()
-            case Action.ACTIVITY:
-                window.activity.archive_changed()
-            case Action.SETTINGS:
-                window.settings.archive_changed()
+        if window.place is Action.DOCUMENTS:
+            window.details.refresh()
+        elif (live := window.stack.live(window.place)) is not None:
+            live.archive_changed()
 
     def _archive_vanished(self) -> None:
         """Say so, and show what an empty folder shows; put back in its place it is seen again."""

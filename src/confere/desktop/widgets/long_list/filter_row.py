@@ -41,7 +41,9 @@ class FilterRow(QWidget, Generic[F]):
     changed = Signal(object)
     wanted = Signal()
 
-    def __init__(self, look: Look, nothing: F, chips: Mapping[str, ChipButton], *, hint: str, name: str) -> None:
+    def __init__(
+        self, look: Look, nothing: F, chips: Mapping[str, ChipButton], *, hint: str, name: str, width: int = _TEXT_WIDTH
+    ) -> None:
         super().__init__()
         self._look = look
         self._filters = self._nothing = nothing
@@ -50,7 +52,7 @@ class FilterRow(QWidget, Generic[F]):
         self.text.setPlaceholderText(hint)
         self.text.setAccessibleName(name)
         self.text.setClearButtonEnabled(True)
-        self.text.setFixedWidth(_TEXT_WIDTH)
+        self.text.setFixedWidth(width)
         self.clear_button = QPushButton(t("Clear filters"))
         self.clear_button.setProperty("look", "link")
         self.clear_button.clicked.connect(self.clear)

@@ -52,6 +52,7 @@ class ListPageLayout(QObject):
         head = QHBoxLayout()
         head.setContentsMargins(GAP + 4, GAP, GAP, GAP)
         head.addWidget(filters, 1)
+        head.setSpacing(GAP)
         for widget in beside:
             head.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._columns, 0, Qt.AlignmentFlag.AlignTop)
