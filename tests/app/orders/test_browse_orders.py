@@ -64,10 +64,10 @@ def test_orders_of_every_account_with_their_documents(opened: OpenArchive) -> No
     assert names(opened, OrdersScope()) == ["9", "8", "7"]
     assert [line.documents for line in browse_orders.first(opened, OrdersScope())] == [0, 1, 0]  # linked, named: once
     assert len(browse_orders.first(opened, OrdersScope(), 2)) == 2
-    found = browse_orders.choices(opened, OrdersScope())
-    assert found.marketplaces == (("Vitrine", 2), ("Feira", 1))
-    assert found.statuses == (("INVOICED", 2), ("CANCELED", 1))
-    assert found.transmission_failed == 1
+    choices = browse_orders.choices(opened, OrdersScope())
+    assert choices.marketplaces == (("Vitrine", 2), ("Feira", 1))
+    assert choices.statuses == (("INVOICED", 2), ("CANCELED", 1))
+    assert choices.transmission_failed == 1
 
 
 def test_narrowed_lists_still_say_what_else_there_is(opened: OpenArchive) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from confere.app.orders.browse_orders import ListedOrder
+from confere.app.orders.browse_orders import BrowsedOrder
 from confere.desktop.core.actions import make as make_actions
 from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.orders.page import SalesOrdersPage
@@ -26,7 +26,7 @@ def page_of(qtbot: QtBot, made: Made) -> SalesOrdersPage:
     return shown
 
 
-def listed(page: SalesOrdersPage) -> tuple[ListedOrder, ...]:
+def listed(page: SalesOrdersPage) -> tuple[BrowsedOrder, ...]:
     """Every row of the list, as it is painted."""
     lines = [page.model.line(place) for place in range(len(page.model.ids))]
     return tuple(line.row for line in lines if line is not None)

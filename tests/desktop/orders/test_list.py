@@ -137,10 +137,15 @@ def test_people_are_hidden_where_the_setting_says_so(qtbot: QtBot, page: SalesOr
     row = next(line.row for line in listed(page) if len(line.row.buyer_tax_id or "") == 11)
     stand_on(qtbot, page, row.hub_id)
     assert str(row.buyer_name) in page.panel.right.as_text()
+    versions = page.panel.versions
+    place = next(n for n, change in enumerate(versions.changes.rows_model.rows) if change.path == "buyer.name")
+    cell_of_name = versions.changes.rows_model.index(place, 2)
+    assert cell_of_name.data() == row.buyer_name
     made.services.workspace.settings.set(HIDE_PEOPLE, True)
     assert page.panel.detail is not None
     page.panel.show_order(page.panel.detail)
     assert str(row.buyer_name) not in page.panel.right.as_text()
+    assert cell_of_name.data() == cell_of_name.data(Qt.ItemDataRole.ToolTipRole) == "•••"
     page.arrive()
     settle(qtbot, page)
     cell = page.model.index(0, PLACES["buyer"])

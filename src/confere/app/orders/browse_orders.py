@@ -51,7 +51,7 @@ class OrdersScope:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedOrder:
+class BrowsedOrder:
     """An order of a list, with how many documents it has and its open findings, the gravest first."""
 
     row: OrderRow
@@ -86,7 +86,7 @@ class OrderAccounts:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderPlace:
+class OrderLocation:
     """Where an order is found: the archive's number of it, its month (`YYYY-MM`), whether a company's list has it."""
 
     id: int
@@ -108,7 +108,7 @@ class OrderDetail:
     usual: tuple[OrderMoveKind, ...] = ()
 
 
-def first(opened: OpenArchive, scope: OrdersScope, limit: int = 60) -> tuple[ListedOrder, ...]:
+def first(opened: OpenArchive, scope: OrdersScope, limit: int = 60) -> tuple[BrowsedOrder, ...]:
     """The first orders of a scope, at once; all of it is a `snapshot`."""
     with opened.reading() as transaction:
         query = _narrowed(transaction, scope)
@@ -122,7 +122,7 @@ def snapshot(opened: OpenArchive, scope: OrdersScope) -> array[int]:
         return array("q") if query is None else order_search.ids(transaction, query)
 
 
-def rows(opened: OpenArchive, ids: Sequence[int]) -> tuple[ListedOrder, ...]:
+def rows(opened: OpenArchive, ids: Sequence[int]) -> tuple[BrowsedOrder, ...]:
     """These orders, in the order asked for; one that is not there is left out."""
     with opened.reading() as transaction:
         return _counted(transaction, order_search.by_ids(transaction, ids))
@@ -156,12 +156,12 @@ def accounts_of(opened: OpenArchive, company: str | None) -> OrderAccounts:
     with opened.reading() as transaction:
         own = _own(transaction, company)
         stands = [(account.name, standing(transaction, account)) for account in own]
-    ending = [EndingFeed(name, found.feed_days or 0) for name, found in stands if found.is_feed_ending]
+    ending = [EndingFeed(name, stand.feed_days or 0) for name, stand in stands if stand.is_feed_ending]
     ending.sort(key=lambda feed: -feed.days)
     return OrderAccounts(tuple(account.name for account in own), tuple(ending))
 
 
-def place_of(opened: OpenArchive, account: str, hub_id: str, company: str | None) -> OrderPlace:
+def place_of(opened: OpenArchive, account: str, hub_id: str, company: str | None) -> OrderLocation:
     """Where an account's order is found, by the hub's id of it. `NotInArchive` where there is none."""
     with opened.reading() as transaction:
         owner = accounts.named(transaction, account)
@@ -171,7 +171,7 @@ def place_of(opened: OpenArchive, account: str, hub_id: str, company: str | None
                 message("There is no order {name} in the archive.", name=hub_id),
                 message("Sync the account: it may have come since."),
             )
-    return OrderPlace(row.id, row.created_on[:7] or None, may_hold(owner, company))
+    return OrderLocation(row.id, row.created_on[:7] or None, may_hold(owner, company))
 
 
 def detail(opened: OpenArchive, order_id: int) -> OrderDetail:
@@ -209,14 +209,14 @@ def _narrowed(transaction: Transaction, scope: OrdersScope) -> OrderQuery | None
     return replace(scope.query, account_ids=tuple(wanted), sort=scope.sort, descending=scope.descending)
 
 
-def _counted(transaction: Transaction, found: Sequence[OrderRow]) -> tuple[ListedOrder, ...]:
+def _counted(transaction: Transaction, chosen: Sequence[OrderRow]) -> tuple[BrowsedOrder, ...]:
     documents: dict[int, dict[str, int]] = {}
     findings: dict[int, dict[str, tuple[FindingMark, ...]]] = {}
-    for account_id in {row.account_id for row in found}:
-        names = [row.hub_id for row in found if row.account_id == account_id]
+    for account_id in {row.account_id for row in chosen}:
+        names = [row.hub_id for row in chosen if row.account_id == account_id]
         documents[account_id] = order_counts.documents(transaction, account_id, names)
         findings[account_id] = order_counts.open_findings(transaction, account_id, names)
     return tuple(
-        ListedOrder(row, documents[row.account_id].get(row.hub_id, 0), findings[row.account_id].get(row.hub_id, ()))
-        for row in found
+        BrowsedOrder(row, documents[row.account_id].get(row.hub_id, 0), findings[row.account_id].get(row.hub_id, ()))
+        for row in chosen
     )

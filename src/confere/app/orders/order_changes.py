@@ -75,14 +75,14 @@ def _label(path: str) -> Message | None:
 def _fields(raw: bytes) -> dict[str, str]:
     try:
         value = json.loads(raw, parse_float=str, parse_int=str)
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for path, text in _leaves(value, ""):
-            if len(found) == MOST_FIELDS:
+            if len(values) == MOST_FIELDS:
                 break
-            found[path] = text
+            values[path] = text
     except (ValueError, RecursionError):
         return {}
-    return found
+    return values
 
 
 def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:

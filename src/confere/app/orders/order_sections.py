@@ -14,6 +14,8 @@ from confere.system.messages import render, t
 
 _DAY = len("2026-12-31")
 _MONEY_NAMES = frozenset(("gross", "discount", "freight", "total", "interestValue", "price", "value"))
+_PERSONAL = ("buyer.", "shipping.")
+_PLACES = frozenset(("shipping.city", "shipping.state", "shipping.country"))
 _TIME_NAMES = frozenset(("createdAt", "lastUpdate", "date"))
 
 
@@ -28,8 +30,8 @@ def of_money(detail: OrderDetail) -> tuple[Section, ...]:
         section(
             t("Returns"),
             *(
-                fact(entry.hub_id, " · ".join(filter(None, (entry.status, formatting.money(entry.total)))))
-                for entry in detail.shown.returns
+                fact(returned.hub_id, " · ".join(filter(None, (returned.status, formatting.money(returned.total)))))
+                for returned in detail.shown.returns
             ),
         ),
         _trail(detail),
@@ -53,10 +55,15 @@ def moment_text(written: str | None) -> str:
     return formatting.moment(at or written)
 
 
-def value_text(path: str, written: str | None) -> str:
-    """A value of an order's JSON for people: money, times and statuses in their words, others as written."""
+def value_text(path: str, written: str | None, *, hidden: bool = False) -> str:
+    """A value of an order's JSON for people: money, times and statuses in their words, others as written.
+
+    `hidden` says nothing of the buyer and the address.
+    """
     if written is None:
         return "–"
+    if hidden and path.startswith(_PERSONAL) and path not in _PLACES:
+        return "•••"
     name = path.rpartition(".")[2]
     if path == "status":
         return status_word(written)
@@ -67,7 +74,7 @@ def value_text(path: str, written: str | None) -> str:
 
 
 def _told(*sections: Section) -> tuple[Section, ...]:
-    return tuple(entry for entry in sections if entry.facts)
+    return tuple(one for one in sections if one.facts)
 
 
 def _status(order: Order) -> Section:

@@ -41,7 +41,7 @@ _TEXTS: Final = (
     ("finding_act", "from_note"), ("link", "evidence"), ("tie", "reason"),
     ("suggestion", "agrees"), ("suggestion", "differs"), ("act", "detail"),
     ("order_asked", "reason"), ("download", "reason"), ("run", "parameters"), ("run", "problem"),
-    ("audit", "detail"),
+    ("audit", "detail"), ("sales_order", "transmission_message"),
 )  # fmt: skip
 
 

@@ -36,7 +36,8 @@ class MoveBar(QWidget):
         self.invoice = QPushButton(t("Send the invoice data…"))
         self.invoice.setToolTip(as_tip(t("What is sent to the hub is shown first")))
         self.invoice.clicked.connect(self.invoice_wanted)
-        self.more = QPushButton(t("Other moves"))
+        self.more = QPushButton(f"{t('Other moves')} ")  # with room before the arrow
+        self.more.setAccessibleName(t("Other moves"))
         self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands behind the word
         self.more.setIconSize(QSize(_ARROW, _ARROW))
         menu = QMenu(self.more)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from confere.app.labels import labels
 from confere.app.labels.reconciliation_labels import status_word
-from confere.app.orders.browse_orders import SORTS, ListedOrder, OrderRow
+from confere.app.orders.browse_orders import SORTS, BrowsedOrder, OrderRow
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import ListColumn, ListPlan
@@ -34,7 +34,7 @@ class OrderGlance(NamedTuple):
     hides_people: bool = False
 
 
-OrderColumn = ListColumn[ListedOrder, OrderGlance]
+OrderColumn = ListColumn[BrowsedOrder, OrderGlance]
 
 
 def status_pill(status: str | None) -> str:
@@ -151,5 +151,5 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
         shown=False, copied=((N_("Access key"), lambda line, _: line.row.invoice_key or ""),)),
     ListColumn("account", N_("Account"), 110, lambda line, _: line.row.account, shown=False, quiet=True),
 )  # fmt: skip
-PLAN: Final[ListPlan[ListedOrder, OrderGlance]] = ListPlan(COLUMNS, SORTS, sort="created", loose="buyer")
+PLAN: Final[ListPlan[BrowsedOrder, OrderGlance]] = ListPlan(COLUMNS, SORTS, sort="created", loose="buyer")
 PLACES: Final = PLAN.places()

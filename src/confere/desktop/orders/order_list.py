@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from confere.app.orders import browse_orders
-from confere.app.orders.browse_orders import ListedOrder, OrdersScope, OrderTotals
+from confere.app.orders.browse_orders import BrowsedOrder, OrdersScope, OrderTotals
 from confere.desktop.orders.order_columns import PLAN, OrderColumn, OrderGlance
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list import clipboard
@@ -23,7 +23,7 @@ from confere.system.messages import t
 _WORTH_SAYING = 2  # orders from which a notice tells what was copied
 
 
-class OrderModel(LongListModel[ListedOrder, OrdersScope, OrderGlance]):
+class OrderModel(LongListModel[BrowsedOrder, OrdersScope, OrderGlance]):
     """The orders of a scope, as an `OrderGlance` sees them."""
 
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
@@ -41,7 +41,7 @@ class OrderModel(LongListModel[ListedOrder, OrdersScope, OrderGlance]):
         )
 
 
-class OrderTable(LongListTable[ListedOrder, OrdersScope, OrderGlance]):
+class SalesOrderTable(LongListTable[BrowsedOrder, OrdersScope, OrderGlance]):
     """Shows an `OrderModel`."""
 
     def __init__(self, model: OrderModel, services: Services, parent: QWidget | None = None) -> None:

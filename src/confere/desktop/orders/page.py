@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from confere.app.orders import browse_orders
 from confere.app.orders.browse_orders import (
-    ListedOrder,
+    BrowsedOrder,
     OrderAccounts,
     OrderDetail,
     OrderMoveKind,
@@ -26,7 +26,7 @@ from confere.desktop.orders.detail_panel import OrderPanel
 from confere.desktop.orders.feed_warning import FeedWarning
 from confere.desktop.orders.filters import OrderFilterRow, OrderFilters
 from confere.desktop.orders.order_columns import OrderGlance
-from confere.desktop.orders.order_list import SUMS, OrderModel, OrderTable, copy_rows
+from confere.desktop.orders.order_list import SUMS, OrderModel, SalesOrderTable, copy_rows
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
@@ -58,7 +58,7 @@ class SalesOrdersPage(QWidget):
         self.filters = OrderFilterRow(services.look)
         self.feed = FeedWarning(services.look, actions[Action.SYNC])
         self.model = OrderModel(services, self)
-        self.table = OrderTable(self.model, services, self)
+        self.table = SalesOrderTable(self.model, services, self)
         self.panel = OrderPanel(services, self._reader)
         ways = (
             (actions[Action.SYNC].text(), Action.SYNC),
@@ -128,14 +128,14 @@ class SalesOrdersPage(QWidget):
         return self._sums.hint
 
     @property
-    def current(self) -> ListedOrder | None:
+    def current(self) -> BrowsedOrder | None:
         """The order that the keyboard stands on."""
         place = self.table.currentIndex().row()
         line = self.model.line(place) if 0 <= place < len(self.model.ids) else None
         return None if line is None else line.row
 
     @property
-    def selected(self) -> tuple[ListedOrder, ...]:
+    def selected(self) -> tuple[BrowsedOrder, ...]:
         """The selected orders of the account that the current one is of, as many as one dialog shows."""
         current = self.current
         if current is None:
@@ -243,9 +243,9 @@ class SalesOrdersPage(QWidget):
         opened, company = self._services.opened, self._services.scope.company
         self._reader.ask("accounts", lambda: browse_orders.accounts_of(opened, company), self._have_accounts)
 
-    def _have_accounts(self, found: OrderAccounts) -> None:
-        self.filters.offer_accounts(found.names)
-        self.feed.show_feeds(found.ending)
+    def _have_accounts(self, accounts: OrderAccounts) -> None:
+        self.filters.offer_accounts(accounts.names)
+        self.feed.show_feeds(accounts.ending)
 
     def _ask_choices(self) -> None:
         opened, scope = self._services.opened, self._scope()
@@ -291,7 +291,7 @@ class SalesOrdersPage(QWidget):
         self.panel.show()
         self.panel.take_keyboard()
 
-    def _go_to(self, place: browse_orders.OrderPlace) -> None:
+    def _go_to(self, place: browse_orders.OrderLocation) -> None:
         """List what the order is among, and stand on it when it is there."""
         scope = self._services.scope
         company = scope.company if place.is_of_company else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
@@ -17,6 +18,7 @@ from confere.desktop.services import Services
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.desktop.widgets.version_panes import VersionPanes
 from confere.system.messages import render, t
+from confere.system.settings import HIDE_PEOPLE
 
 _DIGITS = 12  # of a SHA-256 that are shown
 
@@ -39,6 +41,7 @@ class VersionsPage(QWidget):
         super().__init__(parent)
         self._services, self._reader = services, reader
         self._place: tuple[int, str] | None = None
+        settings = services.workspace.settings  # asked for each cell: the page stays while the setting changes
         self.versions: Table[VersionLine] = Table(
             "orders/versions",
             t("Versions"),
@@ -51,7 +54,7 @@ class VersionsPage(QWidget):
         self.changes: Table[FieldChange] = Table(
             "orders/changes",
             t("What changed"),
-            _change_columns(),
+            _change_columns(lambda: settings.get(HIDE_PEOPLE)),
             lambda change: change.path,
             services.look,
             services.memory,
@@ -66,10 +69,10 @@ class VersionsPage(QWidget):
 
     def show_order(self, detail: OrderDetail) -> None:
         """Show the versions of this one; of the same order the same version stays chosen unless a newer one came."""
-        row, found = detail.shown.row, detail.shown.versions
+        row, versions = detail.shown.row, detail.shown.versions
         lines = tuple(
-            VersionLine(len(found) - place, version, found[place + 1] if place + 1 < len(found) else None)
-            for place, version in enumerate(found)
+            VersionLine(len(versions) - place, version, versions[place + 1] if place + 1 < len(versions) else None)
+            for place, version in enumerate(versions)
         )
         is_same = (row.account_id, row.hub_id) == self._place and lines == self.versions.rows_model.rows
         self._place = (row.account_id, row.hub_id)
@@ -102,8 +105,8 @@ class VersionsPage(QWidget):
         older = None if line.before is None else line.before.content_id
         self._reader.ask("changes", lambda: (number, browse_orders.version_changes(opened, older, newer)), self._have)
 
-    def _have(self, found: tuple[int, tuple[FieldChange, ...]]) -> None:
-        number, changes = found
+    def _have(self, answer: tuple[int, tuple[FieldChange, ...]]) -> None:
+        number, changes = answer
         self.changes.put(changes)
         if number == 1:
             words = t("The first version that was received, and all that it says:")
@@ -136,7 +139,14 @@ def _version_columns() -> tuple[TableColumn[VersionLine], ...]:
     )
 
 
-def _change_columns() -> tuple[TableColumn[FieldChange], ...]:
+def _change_columns(hides_people: Callable[[], bool]) -> tuple[TableColumn[FieldChange], ...]:
+    def shown(change: FieldChange, written: str | None) -> str:
+        return value_text(change.path, written, hidden=hides_people())
+
+    def exact(change: FieldChange, written: str | None) -> str:
+        """As written, where nobody is hidden by what is shown."""
+        return shown(change, written) if hides_people() else written or ""
+
     return (
         TableColumn(
             "field",
@@ -148,16 +158,16 @@ def _change_columns() -> tuple[TableColumn[FieldChange], ...]:
         TableColumn(
             "before",
             t("Before"),
-            lambda change: value_text(change.path, change.before),
+            lambda change: shown(change, change.before),
             200,
-            tip=lambda change: change.before or "",
+            tip=lambda change: exact(change, change.before),
         ),
         TableColumn(
             "after",
             t("After"),
-            lambda change: value_text(change.path, change.after),
+            lambda change: shown(change, change.after),
             200,
             stretches=True,
-            tip=lambda change: change.after or "",
+            tip=lambda change: exact(change, change.after),
         ),
     )

@@ -87,7 +87,7 @@ class Conductor(QObject):
             act[place].triggered.connect(lambda _=False, place=place: window.go_to(place))
         for tab, name in TABS.items():
             act[tab].triggered.connect(partial(self._turn_to, name))
-        act[Action.SEARCH].triggered.connect(self._search)
+        act[Action.SEARCH].triggered.connect(self._ways.to_search)
         act[Action.COPY_KEY].triggered.connect(self._copy_key)
         act[Action.SYNC].triggered.connect(self._sync)
         act[Action.RETRY].triggered.connect(lambda: services.jobs.start(sync_order(only_failed=True)))
@@ -99,7 +99,7 @@ class Conductor(QObject):
         act[Action.EXPORT].triggered.connect(self._dialogs.export)
         act[Action.VERIFY].triggered.connect(self._checking.order)
         act[Action.APPEARANCE].triggered.connect(self._other_appearance)
-        act[Action.DETAILS].triggered.connect(self._toggle_details)
+        act[Action.DETAILS].triggered.connect(self._ways.toggle_details)
         act[Action.HELP].triggered.connect(self._show_help)
         act[Action.ABOUT].triggered.connect(self._dialogs.about)
         act[Action.QUIT].triggered.connect(window.close)
@@ -163,21 +163,6 @@ class Conductor(QObject):
         self._jobs_changed()
 
     # -- search and details ----------------------------------------------------------------------------------
-
-    def _toggle_details(self) -> None:
-        page = self._window.long_list
-        if page is not None:
-            page.toggle_details()
-        else:
-            self._window.details.setVisible(not self._window.details.isVisible())
-
-    def _search(self) -> None:
-        page = self._window.long_list
-        if page is not None:
-            page.look_for()
-            return
-        self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._window.top.search.selectAll()
 
     def _to_list(self) -> None:
         self._window.go_to(Action.DOCUMENTS)

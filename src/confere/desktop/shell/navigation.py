@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from confere.desktop.core.actions import Action
 from confere.desktop.overview.page_requests import DocumentsRequest
@@ -62,6 +62,23 @@ class Ways(QObject):
         """An order by the hub's id of it, beside what is linked to it."""
         self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_order(account, order_id)
+
+    def to_search(self) -> None:
+        """Where something is looked for: a long list has a search of its own, all else the one above."""
+        page = self._window.long_list
+        if page is not None:
+            page.look_for()
+            return
+        self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._window.top.search.selectAll()
+
+    def toggle_details(self) -> None:
+        """Show or hide the details of the place in use."""
+        page = self._window.long_list
+        if page is not None:
+            page.toggle_details()
+        else:
+            self._window.details.setVisible(not self._window.details.isVisible())
 
     def to_activity(self, view: str) -> None:
         """This part of it, when it is gone to."""
