@@ -367,12 +367,8 @@ def _catalog(recorder: JsonRecorder) -> None:
     head = "SKU;Produto;Título;Preço;Estoque;Marca;Categoria;Variação 1;Valor 1;Outra\n"
     new = "N-1;;Caneca;19,90;3;Ipê;Casa;;;x\n"
     mixed = "N-2;M;Mista;5;;Ipê;Casa;Cor;azul;x\nN-3;M;Mista;5;;Ipê;Casa;Tamanho;M;x\n"
-    for name, text in (
-        ("new", new),
-        ("changed", new.replace("19,90", "29,90")),
-        ("refused", mixed),
-        ("wrong", "N-9;;;;;;;;;\n"),
-    ):
+    texts = {"new": new, "changed": new.replace("19,90", "29,90"), "refused": mixed, "wrong": "N-9;;;;;;;;;\n"}
+    for name, text in texts.items():
         (folder / f"{name}.csv").write_text(head + text, encoding="utf-8")
     recorder.ask("catalog push {folder}/new.csv --account loja --preview")
     recorder.ask("catalog push {folder}/new.csv --account loja --yes --report {folder}/rows.csv")

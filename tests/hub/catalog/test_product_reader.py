@@ -17,7 +17,8 @@ from tests.hub.json.test_json_reader import JSON
 def test_fields_of_the_specification() -> None:
     product = product_of_text(
         b'{"id": 7, "title": "Rede", "nbm": {"id": "6307.90.90"}, "origin": {"id": 0},'
-        b' "brand": {"id": "3", "name": "Ip"}, "category": {"id": 101}, "model": "Casal", "lastUpdate": "2026-01-02T00:00:00Z", "skus": [{"id": 9,'
+        b' "brand": {"id": "3", "name": "Ip"}, "category": {"id": 101}, "model": "Casal",'
+        b' "lastUpdate": "2026-01-02T00:00:00Z", "skus": [{"id": 9,'
         b' "partnerId": "R-1", "ean": null, "price": "189.90", "amount": "2.5", "additionalTime": 2,'
         b' "variations": {"Cor": "azul", "Tamanho": 4}}]}'
     ).product

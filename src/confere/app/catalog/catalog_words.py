@@ -26,6 +26,16 @@ FIELDS: Final = {
     "variations": message("Variations"),
 }
 """By the names of a `ProductChange`."""
+KINDS: Final = {
+    "brand": message("Brands"),
+    "category": message("Categories"),
+    "variation": message("Variations"),
+    "product": message("Products"),
+    "sku": message("SKUs"),
+    "image": message("Images"),
+    "stock": message("Stock"),
+}
+"""What a push writes, by the values of its `StepKind`."""
 
 
 def value_text(field: str, value: str | int | None) -> str:

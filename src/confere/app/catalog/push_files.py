@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.catalog.push_result import PushResult, RowOutcome
-from confere.errors import UsageFault, message
+from confere.errors import Message, UsageFault, message
 from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn, write
 from confere.intake.catalog_files.catalog_columns import COLUMNS
 from confere.system.files.atomic_file import write_text
@@ -34,9 +34,10 @@ def write_template(path: Path) -> None:
     _ending(path, (_XLSX,))
     kinds = {"code": CellKind.KEY, "ean": CellKind.KEY, "ncm": CellKind.KEY, "origin": CellKind.KEY}
     columns = [SheetColumn(column.header, kinds.get(column.field, CellKind.TEXT)) for column in COLUMNS]
-    explained = [
-        (column.header, t("yes") if column.required else "", t(column.meaning), column.example) for column in COLUMNS
-    ]
+    explained = []
+    for column in COLUMNS:
+        needed = t("yes") if column.required else ""
+        explained.append((column.header, needed, render(Message(column.meaning)), column.example))
     headers = (
         SheetColumn(t("Column")),
         SheetColumn(t("Needed for a new product")),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
-from confere.app.catalog.push_steps import CategoryPath, HubIds, PushStep, StepKind
+from confere.app.catalog.push_steps import CategoryPath, HubIds, PushKind, PushStep
 from confere.archive.accounts.accounts import Account
 from confere.archive.catalog import catalog_search, registered_names
 from confere.archive.catalog.catalog_search import KnownProduct
@@ -48,7 +48,7 @@ class PushPlan:
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many things of each kind are created and changed."""
-        counts = {kind.value: {"created": 0, "changed": 0} for kind in StepKind}
+        counts = {kind.value: {"created": 0, "changed": 0} for kind in PushKind}
         for step in self.steps:
             counts[step.kind.value]["created" if step.creates else "changed"] += 1
         return counts
@@ -110,13 +110,13 @@ class _Planner:
 
     def run(self) -> None:
         """Make the steps of every product, then those that must come before them."""
-        of_products: dict[StepKind, list[PushStep]] = {kind: [] for kind in StepKind}
+        of_products: dict[PushKind, list[PushStep]] = {kind: [] for kind in PushKind}
         for product in self._file.products:
             if not product.skus:
                 continue
             for step in self._of_product(product):
                 of_products[step.kind].append(step)
-        for kind in StepKind:
+        for kind in PushKind:
             self._made.steps += of_products[kind]
 
     def _of_product(self, product: ProductDraft) -> Iterator[PushStep]:
@@ -157,7 +157,7 @@ class _Planner:
         write = CatalogWrite(catalog_writes.NEW_PRODUCT, body)
         codes = tuple(sku.code for sku in product.skus)
         yield PushStep(
-            StepKind.PRODUCT, product.key, True, product.lines, write, product.key, brand, category, codes=codes
+            PushKind.PRODUCT, product.key, True, product.lines, write, product.key, brand, category, codes=codes
         )
         for sku in product.skus:
             if sku.stock is not None or sku.cost is not None:
@@ -175,7 +175,7 @@ class _Planner:
         yield from self._names(product, brand, category)
         if changed or brand or category:
             write = CatalogWrite(catalog_writes.PRODUCT, changed, (known.hub_id,))
-            yield PushStep(StepKind.PRODUCT, product.key, False, product.lines, write, product.key, brand, category)
+            yield PushStep(PushKind.PRODUCT, product.key, False, product.lines, write, product.key, brand, category)
         at_hub = {sku.get("partnerId"): sku for sku in current.get("skus") or () if isinstance(sku, dict)}
         shown = {image.get("url") for image in current.get("images") or () if isinstance(image, dict)}
         for sku in product.skus:
@@ -184,18 +184,18 @@ class _Planner:
                 title = product.stated.get("title") or current.get("title")
                 body = {"title": title, "partnerId": sku.code, **sku.stated}
                 write = CatalogWrite(catalog_writes.NEW_SKU, body, (known.hub_id,))
-                yield PushStep(StepKind.SKU, sku.code, True, (sku.line,), write, product.key, codes=(sku.code,))
+                yield PushStep(PushKind.SKU, sku.code, True, (sku.line,), write, product.key, codes=(sku.code,))
             else:
                 of_sku = {name: value for name, value in sku.stated.items() if differs(value, there.get(name))}
                 if of_sku:
                     write = CatalogWrite(catalog_writes.SKU, of_sku, (known.hub_id, str(there.get("id"))))
-                    yield PushStep(StepKind.SKU, sku.code, False, (sku.line,), write, product.key)
+                    yield PushStep(PushKind.SKU, sku.code, False, (sku.line,), write, product.key)
             for address in sku.images:
                 if address not in shown:
                     shown.add(address)
                     write = CatalogWrite(catalog_writes.NEW_IMAGE, {"url": address}, (known.hub_id,))
                     yield PushStep(
-                        StepKind.IMAGE,
+                        PushKind.IMAGE,
                         f"{sku.code} {address}",
                         True,
                         (sku.line,),
@@ -214,7 +214,7 @@ class _Planner:
         if sku.cost is not None:
             item["cost"] = sku.cost
         write = CatalogWrite(catalog_writes.STOCKS, [item])
-        return PushStep(StepKind.STOCK, sku.code, False, (sku.line,), write, product.key, is_shown=is_shown)
+        return PushStep(PushKind.STOCK, sku.code, False, (sku.line,), write, product.key, is_shown=is_shown)
 
     def _names(self, product: ProductDraft, brand: str, category: CategoryPath) -> Iterator[PushStep]:
         """What has to be registered before the product, each once."""
@@ -222,7 +222,7 @@ class _Planner:
         if brand and brand not in self._made.ids.brands and folded_words(brand) not in self._brands:
             self._brands[folded_words(brand)] = brand
             write = CatalogWrite(catalog_writes.BRANDS, {"name": brand})
-            yield PushStep(StepKind.BRAND, brand, True, lines, write)
+            yield PushStep(PushKind.BRAND, brand, True, lines, write)
         for length in range(1, len(category) + 1):
             path = category[:length]
             if path in self._made.ids.categories or _folded(path) in self._categories or _is_id(path):
@@ -231,7 +231,7 @@ class _Planner:
             body = {"name": path[-1], "priceFactor": Decimal(1), "calculatePrice": False}
             write = CatalogWrite(catalog_writes.CATEGORIES, body)
             yield PushStep(
-                StepKind.CATEGORY, _ABOVE.join(path), True, lines, write, category=path[:-1], makes_category=path
+                PushKind.CATEGORY, _ABOVE.join(path), True, lines, write, category=path[:-1], makes_category=path
             )
         for sku in product.skus:
             for kind, value in sku.stated.get("variations", {}).items():
@@ -239,7 +239,7 @@ class _Planner:
                     continue
                 self._values[kind].add(value)
                 write = CatalogWrite(catalog_writes.VARIATIONS, {"name": kind, "values": [value]})
-                yield PushStep(StepKind.VARIATION, f"{kind}: {value}", True, (sku.line,), write)
+                yield PushStep(PushKind.VARIATION, f"{kind}: {value}", True, (sku.line,), write)
 
     def _brand(self, name: str) -> str:
         """The brand as it is registered, whatever case and accents the file has."""
@@ -319,7 +319,7 @@ def _check_contract(made: PushPlan, contract: Contract) -> None:
             line = _line_of(step, place)
             reason = message("The hub's contract does not take it ({field}): {what}.", field=place or "-", what=what)
             remedy = message("Correct the cell.")
-            column = column_of(place) if step.kind not in (StepKind.SKU, StepKind.STOCK) else column_of(f"sku.{place}")
+            column = column_of(place) if step.kind not in (PushKind.SKU, PushKind.STOCK) else column_of(f"sku.{place}")
             made.faults.append(RowFault(made.file.sheet, line, column, reason, remedy))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from confere.app.catalog.push_plan import PushPlan
-from confere.app.catalog.push_steps import PushStep, StepKind
+from confere.app.catalog.push_steps import PushKind, PushStep
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
 from confere.archive.catalog import push_journal
@@ -100,7 +100,7 @@ class PushSender:
         """Send everything, in order of registration; one kind of thing is through before the next one begins."""
         try:
             with ThreadPoolExecutor(_THREADS) as pool:
-                for kind in StepKind:
+                for kind in PushKind:
                     for together in self._together(kind):
                         if self.ended is not None:
                             return
@@ -134,10 +134,10 @@ class PushSender:
             else:
                 outcome = RowOutcome.REFUSED if done.state is None else _OF_STATE[done.state]
                 why, words = done.why, done.words
-            is_name = step.kind in (StepKind.BRAND, StepKind.CATEGORY, StepKind.VARIATION)
+            is_name = step.kind in (PushKind.BRAND, PushKind.CATEGORY, PushKind.VARIATION)
             if is_name and (outcome in WELL or step.kind.value not in self._reads.names):
                 continue  # no row is new because its brand is; nor refused where that may have been there already
-            if step.kind is StepKind.IMAGE and outcome is RowOutcome.CREATED:
+            if step.kind is PushKind.IMAGE and outcome is RowOutcome.CREATED:
                 outcome = RowOutcome.CHANGED  # of what the hub had
             for line in step.lines:
                 first = of_line[line][0]
@@ -152,7 +152,7 @@ class PushSender:
 
     def _earlier(self, product: str, code: str) -> RowOutcome:
         """What earlier runs of the same file made of a row."""
-        names = (StepName(StepKind.PRODUCT, product), StepName(StepKind.SKU, code), StepName(StepKind.STOCK, code))
+        names = (StepName(PushKind.PRODUCT, product), StepName(PushKind.SKU, code), StepName(PushKind.STOCK, code))
         states = {self._journal[name].state for name in names if name in self._journal}
         if StepState.CREATED in states:
             return RowOutcome.CREATED
@@ -171,21 +171,21 @@ class PushSender:
                 push_journal.settle(transaction, self.push_id, dict(arrived))
             self._journal |= arrived
 
-    def _together(self, kind: StepKind) -> Iterator[Sequence[PushStep]]:
+    def _together(self, kind: PushKind) -> Iterator[Sequence[PushStep]]:
         from confere.hub.catalog.catalog_writes import MOST_STOCKS
 
         steps = [step for step in self._made.steps if step.kind is kind]
-        size = MOST_STOCKS if kind is StepKind.STOCK else 1 if kind is StepKind.CATEGORY else _TOGETHER
+        size = MOST_STOCKS if kind is PushKind.STOCK else 1 if kind is PushKind.CATEGORY else _TOGETHER
         for start in range(0, len(steps), size):
             yield steps[start : start + size]
 
-    def _send(self, pool: ThreadPoolExecutor, kind: StepKind, together: Sequence[PushStep]) -> None:
+    def _send(self, pool: ThreadPoolExecutor, kind: PushKind, together: Sequence[PushStep]) -> None:
         """Send some steps of one kind: written down first, then sent, then what became of them written down."""
         left = [step for step in together if not self._is_settled(step)]
         if left:
             with self._archive.writing() as transaction:
                 push_journal.begin(transaction, self.push_id, {step.key: step.creates for step in left})
-            if kind is StepKind.STOCK:
+            if kind is PushKind.STOCK:
                 outcomes = self._send_stocks(left)
             else:
                 outcomes = list(pool.map(self._send_one, left))
@@ -210,12 +210,12 @@ class PushSender:
         self._outcomes[step.key] = done
         self.ended = self.ended or done.ends
         is_done = done.state in (StepState.CREATED, StepState.CHANGED)
-        if step.kind is StepKind.BRAND:
+        if step.kind is PushKind.BRAND:
             if is_done and done.hub_id is not None:
                 self._made.ids.brands[step.name] = done.hub_id
             elif not is_done:
                 self._absent.add(("brand", step.name))
-        elif step.kind is StepKind.CATEGORY:
+        elif step.kind is PushKind.CATEGORY:
             if is_done and done.hub_id is not None:
                 self._made.ids.categories[step.makes_category] = done.hub_id
             else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CategoryPath = tuple[str, ...]
 
 
-class StepKind(StrEnum):
+class PushKind(StrEnum):
     """In the order in which things are registered.
 
     Source: interfaces.md, "Recommended catalog registration order": without its prerequisites a product is refused.
@@ -39,7 +39,7 @@ class PushStep:
     by which the hub can be asked whether it arrived.
     """
 
-    kind: StepKind
+    kind: PushKind
     name: str
     creates: bool
     lines: tuple[int, ...]
@@ -72,12 +72,12 @@ class HubIds:
     def resolved(self, step: PushStep) -> PushStep:
         """The step with the ids that are known now in its body."""
         body: Any = step.write.body
-        if step.kind is StepKind.PRODUCT:
+        if step.kind is PushKind.PRODUCT:
             if step.brand:
                 body = {**body, "brand": self.brand(step.brand)}
             if step.category:
                 body = {**body, "category": {"id": self.categories.get(step.category, _number_of(step.category))}}
-        elif step.kind is StepKind.CATEGORY and step.category:
+        elif step.kind is PushKind.CATEGORY and step.category:
             parent = self.categories.get(step.category)
             if parent is not None:
                 body = {**body, "parentId": int(parent) if parent.isdecimal() else parent}

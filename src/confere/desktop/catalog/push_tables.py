@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from confere.app.catalog.catalog_words import KINDS
 from confere.desktop.jobs.job_results import PlannedPush, PushJobResult
 from confere.desktop.widgets.table import TableColumn
 from confere.errors import Message, message
 from confere.system import formatting
 from confere.system.messages import render, t
 
-_KINDS: Final[Mapping[str, Message]] = {
-    "brand": message("Brands"),
-    "category": message("Categories"),
-    "variation": message("Variations"),
-    "product": message("Products"),
-    "sku": message("SKUs"),
-    "image": message("Images"),
-    "stock": message("Stock"),
-}
 _OUTCOMES: Final[Mapping[str, Message]] = {
     "": message("to be corrected"),
     "refused": message("refused by the hub"),
@@ -63,7 +55,7 @@ def report_rows(result: PushJobResult) -> tuple[RowReport, ...]:
 
 def planned_columns() -> tuple[TableColumn[PlannedRow], ...]:
     return (
-        TableColumn("kind", t("Kind"), lambda row: render(_KINDS[row.kind]), 200, stretches=True),
+        TableColumn("kind", t("Kind"), lambda row: render(KINDS[row.kind]), 200, stretches=True),
         TableColumn("created", t("To create"), lambda row: _count(row.created), 120, right=True),
         TableColumn("changed", t("To change"), lambda row: _count(row.changed), 120, right=True),
     )

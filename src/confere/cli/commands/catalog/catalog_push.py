@@ -10,7 +10,7 @@ import typer
 from confere.cli.context import Face
 from confere.cli.json import catalog_json
 from confere.cli.options import reconciliation_options
-from confere.cli.render import push_view
+from confere.cli.render import catalog_view
 from confere.errors import UsageFault, message
 from confere.system import formatting
 from confere.system.messages import t
@@ -66,7 +66,7 @@ def catalog_push(
             face.workspace, file, account, sheet=sheet, reporter=reporter, stop=face.stop, prompt=face.prompt
         )
     if face.out.for_people:
-        push_view.planned(face.out, made)
+        catalog_view.push_planned(face.out, made)
     if made.faults or preview:
         code = 1 if made.faults else 0
         face.out.result(catalog_json.pushed(made, None), code)
@@ -81,7 +81,7 @@ def catalog_push(
     code = 0 if result.complete else 1
     face.out.result(catalog_json.pushed(made, result), code)
     if face.out.for_people:
-        push_view.pushed(face.out, result)
+        catalog_view.push_done(face.out, result)
         if report is not None:
             face.out.aside(t("Written: {path}", path=str(report)))
     return code
