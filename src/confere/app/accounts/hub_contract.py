@@ -77,12 +77,13 @@ def of_account(home: Home, account: Account, *, address: str | None = None, refr
 
 def kept(home: Home, account: Account) -> KeptContract:
     """What is kept, in the reader's language where it is kept in that, without asking anybody."""
-    own = messages.language()
+    own, newest = messages.language(), 0.0
     for language in (own, *(other for other in LANGUAGES if other != own)):
         text, fetched_at = _read(_file(home, account, language))
         if text:
             return KeptContract(_parsed(text), fetched_at)
-    return KeptContract(None, fetched_at)
+        newest = max(newest, fetched_at)
+    return KeptContract(None, newest)
 
 
 def declare(home: Home, account: Account, session: HubSession) -> None:

@@ -10,7 +10,7 @@ from confere.app.catalog.browse_catalog import LACKS, CatalogChoices, ProductQue
 from confere.app.catalog.product_sections import origin_text
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.chip import ChipButton, Offer
-from confere.desktop.widgets.long_list.filter_row import FilterRow
+from confere.desktop.widgets.long_list.filter_row import ListFilterRow
 from confere.errors import message
 from confere.system.messages import render, t
 
@@ -52,7 +52,7 @@ class ProductFilters:
         return replace(base, account=self.accounts[0] if self.accounts else None, query=query)
 
 
-class ProductFilterRow(FilterRow[ProductFilters]):
+class ProductFilterRow(ListFilterRow[ProductFilters]):
     """Narrows the list of products."""
 
     def __init__(self, look: Look) -> None:

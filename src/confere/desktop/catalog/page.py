@@ -29,7 +29,7 @@ from confere.system.messages import t
 _MOST_IN_MENU = 12  # SKUs of one product
 
 
-class CatalogPage(QWidget):
+class ProductsPage(QWidget):
     """`documents_wanted` has the code of a SKU that documents sell, `order_wanted` an account and an order of it."""
 
     documents_wanted = Signal(str)

@@ -11,7 +11,7 @@ from confere.desktop.catalog.detail_tables import ProductVersionLine, change_col
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.widgets.table import Table
-from confere.desktop.widgets.version_panes import VersionPanes
+from confere.desktop.widgets.long_list.version_panes import VersionPanes
 from confere.system.messages import t
 
 

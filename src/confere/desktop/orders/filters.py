@@ -10,7 +10,7 @@ from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import OrderChoices, OrderQuery, OrdersScope
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.chip import ChipButton, Offer
-from confere.desktop.widgets.long_list.filter_row import FilterRow
+from confere.desktop.widgets.long_list.filter_row import ListFilterRow
 from confere.sales.order import OrderStatus
 from confere.system.messages import t
 
@@ -44,7 +44,7 @@ class OrderFilters:
         return replace(base, account=self.accounts[0] if self.accounts else None, query=query)
 
 
-class OrderFilterRow(FilterRow[OrderFilters]):
+class OrderFilterRow(ListFilterRow[OrderFilters]):
     """Narrows the list of orders."""
 
     def __init__(self, look: Look) -> None:

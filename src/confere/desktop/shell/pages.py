@@ -100,9 +100,9 @@ class Pages(QStackedWidget):
         return SalesOrdersPage(self._services, self._actions)
 
     def _catalog(self) -> QWidget:
-        from confere.desktop.catalog.page import CatalogPage
+        from confere.desktop.catalog.page import ProductsPage
 
-        return CatalogPage(self._services, self._actions)
+        return ProductsPage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
         return ComingPage(

@@ -31,7 +31,7 @@ class ListFilters(Protocol):
 F = TypeVar("F", bound=ListFilters)
 
 
-class FilterRow(QWidget, Generic[F]):
+class ListFilterRow(QWidget, Generic[F]):
     """Shows `filters`; `changed` comes when a person chose otherwise, `wanted` when a menu needs fresh choices.
 
     `chips` are by the names of the filters' fields; `nothing` is chosen at first. One called `accounts` is shown only
