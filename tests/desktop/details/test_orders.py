@@ -163,6 +163,11 @@ def test_an_order_is_shown_among_the_orders_whatever_the_month(
     graph = window.details.relations.graph
     graph.focus_node("order:o2")
     qtbot.keyClick(graph, Qt.Key.Key_Return)
+    assert window.place is Action.ORDERS
+    settle(qtbot, services)
+    shown(qtbot, window, "o2")
+    assert services.scope.month == "2026-10"
+    window.orders.panel.reconcile.click()  # from there beside what is linked to it
     assert window.place is Action.RECONCILE
     page = window.reconcile
     qtbot.waitUntil(lambda: page.beside.side is not None)
@@ -172,8 +177,14 @@ def test_an_order_is_shown_among_the_orders_whatever_the_month(
     assert [line.order.hub_id for line in page.orders.rows] == ["o2"]
     assert page.beside.side is not None
     assert [entry.order_id for entry in page.beside.side.orders] == ["o2"]
-    page.orders.text.clear()  # back to the month in use
-    qtbot.waitUntil(lambda: not page.orders.rows)
+
+
+def shown(qtbot: QtBot, window: MainWindow, order_id: str) -> None:
+    """The page Orders stands on this one, and shows it in full."""
+    page = window.orders
+    qtbot.waitUntil(lambda: page.panel.detail is not None and page.panel.detail.shown.row.hub_id == order_id)
+    assert page.current is not None
+    assert (page.current.row.account, page.current.row.hub_id) == (ACCOUNT, order_id)
 
 
 OTHER = "11222333000262"
@@ -184,12 +195,7 @@ def go_to_order(qtbot: QtBot, window: MainWindow, order_id: str) -> None:
     settle(qtbot, window.services)
     window.details.order_wanted.emit(ACCOUNT, order_id)
     settle(qtbot, window.services)
-    page = window.reconcile
-    assert page.account == ACCOUNT
-    assert [line.order.hub_id for line in page.orders.rows] == [order_id]
-    qtbot.waitUntil(lambda: page.beside.side is not None)
-    assert page.beside.side is not None
-    assert [entry.order_id for entry in page.beside.side.orders] == [order_id]
+    shown(qtbot, window, order_id)
 
 
 def test_an_order_of_another_company_is_shown_too(qtbot: QtBot, open_window: Open, business_home: Path) -> None:

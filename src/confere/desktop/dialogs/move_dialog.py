@@ -61,13 +61,15 @@ class MomentField(QWidget):
         row.setSpacing(GAP)
         if self.tick is not None:
             self.tick.setAccessibleName(t("{what}: is known", what=title))
+            self.tick.setToolTip(t("{what}: is known", what=title))
             self.tick.toggled.connect(self.edit.setEnabled)
-            self.tick.toggled.connect(lambda _: self.changed.emit())
+            self.tick.toggled.connect(lambda _: self._tell())
             self.edit.setEnabled(False)
             row.addWidget(self.tick)
         row.addWidget(self.edit, 1)
         self.setFocusProxy(self.edit)
-        self.edit.dateTimeChanged.connect(lambda _: self.changed.emit())
+        self._known = self.moment
+        self.edit.dateTimeChanged.connect(lambda _: self._tell())
 
     @property
     def moment(self) -> datetime | None:
@@ -77,6 +79,12 @@ class MomentField(QWidget):
         at = self.edit.dateTime()
         day, time = at.date(), at.time()
         return datetime(day.year(), day.month(), day.day(), time.hour(), time.minute(), tzinfo=BRASILIA)
+
+    def _tell(self) -> None:
+        """Enter tells of a change where there is none, and would leave the dialog without a button to press."""
+        if self.moment != self._known:
+            self._known = self.moment
+            self.changed.emit()
 
 
 class MoveForm(QWidget):

@@ -67,6 +67,7 @@ class OrderPanel(QWidget):
         self.versions = VersionsPage(services, reader, self)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(t("The chosen order"))
         self._lay_out()
         self.documents.entered_row.connect(self._open)
         self.findings.entered_row.connect(lambda _: self.reconcile_wanted.emit())
