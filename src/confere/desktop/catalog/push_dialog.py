@@ -176,8 +176,8 @@ class PushDialog(QDialog):
         if result.unused_columns:
             words += " " + t("Columns that mean nothing here: {columns}.", columns=", ".join(result.unused_columns))
         self.words.setText(words)
-        if total:
-            self.does.setText(t("Send 1 thing") if total == 1 else t("Send {count} things", count=count(total)))
+        many = t("Send 1 thing") if total == 1 else t("Send {count} things", count=count(total))
+        self.does.setText(many if total else t("Send"))
         self._enable()
 
     def show_pushed(self, outcome: JobOutcome, result: PushJobResult) -> None:

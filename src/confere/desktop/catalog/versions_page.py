@@ -10,8 +10,8 @@ from confere.app.catalog.browse_catalog import ProductChange, ShownProduct
 from confere.desktop.catalog.detail_tables import ProductVersionLine, change_columns, version_columns
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
-from confere.desktop.widgets.table import Table
 from confere.desktop.widgets.long_list.version_panes import VersionPanes
+from confere.desktop.widgets.table import Table
 from confere.system.messages import t
 
 

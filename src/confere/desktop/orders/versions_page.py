@@ -15,8 +15,8 @@ from confere.app.orders.order_sections import moment_text, value_text
 from confere.app.orders.orders import OrderVersion
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
-from confere.desktop.widgets.table import Table, TableColumn
 from confere.desktop.widgets.long_list.version_panes import VersionPanes
+from confere.desktop.widgets.table import Table, TableColumn
 from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
 
