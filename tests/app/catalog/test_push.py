@@ -14,6 +14,8 @@ from confere.app.catalog.push_plan import PushPlan
 from confere.app.catalog.push_result import PushResult, RowOutcome
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.accounts import audit
+from confere.archive.catalog import catalog_search
+from confere.archive.catalog.catalog_search import CatalogQuery
 from confere.errors import NotInArchive, UsageFault
 from confere.intake.order_files.csv_tables import read
 from confere.system.messages import render
@@ -187,6 +189,26 @@ def test_a_hub_without_a_contract_is_written_to_once(tmp_path: Path) -> None:
         assert (outcomes(second), len(listed(hub))) == (["created", "created"], count)
         assert at_hub(hub, "PUSH-00001")["category"] == {"id": "101"}
         assert "created" in outcomes(first)
+
+
+def test_under_faults_every_product_is_there_once_and_nothing_is_called_done_that_is_not(tmp_path: Path) -> None:
+    with running(SandboxOptions(documents=60, seed=5, faults="error5xx=0.15,reset=0.1,rate429=0.05")) as hub:
+        workspace = shop(tmp_path / "home", hub)
+        file = tmp_path / "produtos.xlsx"
+        write_file(file, [row(number, brand="Aurora", category="101") for number in range(1, 41)])
+        unknown = 0
+        for _ in range(20):
+            result = push.send(workspace, push.prepare(workspace, file))
+            if result.complete:
+                break
+            bad = {entry.outcome for entry in result.rows} - {RowOutcome.CREATED, RowOutcome.CHANGED}
+            assert bad <= {RowOutcome.FAILED, RowOutcome.NOT_SENT}, result.rows
+            unknown += 1
+        assert (result.complete, unknown > 0) == (True, True)
+    with workspace.reading() as archive, archive.reading() as transaction:
+        held = catalog_search.page(transaction, CatalogQuery(words="push-"), -1)
+    codes = [sku.code for row in held for sku in row.product.skus]
+    assert (len(codes), len(set(codes))) == (40, 40)
 
 
 def test_the_template_can_be_read_and_explains_every_column(workspace: Workspace, tmp_path: Path) -> None:

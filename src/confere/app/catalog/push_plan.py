@@ -169,7 +169,7 @@ class _Planner:
         category = self._category(product.category) if product.category else ()
         if brand and brand == _at(current, "brand", "name"):
             brand = ""
-        if category and self._made.ids.categories.get(category) == str(_at(current, "category", "id")):
+        if category and self._made.ids.category(category) == str(_at(current, "category", "id")):
             category = ()
         changed = {name: value for name, value in product.stated.items() if differs(value, current.get(name))}
         yield from self._names(product, brand, category)

@@ -92,6 +92,7 @@ class PushSender:
             self._settle_earlier()
         self._outcomes: dict[StepName, _Outcome] = {}
         self._absent: set[tuple[str, object]] = set()  # brands and categories that could not be registered
+        self._unmade: set[str] = set()  # new products that are not known to be there
         self._unshown: dict[int, Message] = {}
         self.sent = 0
         self.ended: HubError | None = None
@@ -210,7 +211,9 @@ class PushSender:
         self._outcomes[step.key] = done
         self.ended = self.ended or done.ends
         is_done = done.state in (StepState.CREATED, StepState.CHANGED)
-        if step.kind is PushKind.BRAND:
+        if step.kind is PushKind.PRODUCT and step.creates and not is_done:
+            self._unmade.add(step.product)
+        elif step.kind is PushKind.BRAND:
             if is_done and done.hub_id is not None:
                 self._made.ids.brands[step.name] = done.hub_id
             elif not is_done:
@@ -229,6 +232,9 @@ class PushSender:
         if lacks_brand or lacks_category:
             why = message("Its brand or category could not be registered.")
             self._take(step, _Outcome(None, why=why))
+            return True
+        if step.kind is PushKind.STOCK and step.product in self._unmade:
+            self._take(step, _Outcome(None))
             return True
         earlier = self._journal.get(step.key)
         if earlier is None:
@@ -251,12 +257,13 @@ class PushSender:
         return False
 
     def _is_there(self, step: PushStep) -> bool:
-        """Whether the hub has a product with one of the step's codes."""
+        """Whether the hub has a product with the step's first code; asks it in any case where it can be asked."""
         from confere.hub.catalog.catalog_reads import products_with
 
         if not self._reads.by_code:
             return False
-        return any(products_with(self._session, code, stop=self._stop) for code in step.codes[:1])
+        code = step.codes[0] if step.codes else step.name
+        return bool(products_with(self._session, code, stop=self._stop))
 
     def _send_one(self, step: PushStep) -> _Outcome:
         from confere.hub.catalog.catalog_writes import send as send_write
@@ -287,12 +294,14 @@ class PushSender:
         if isinstance(error, HubRefusedRequest | HubNotFound):
             return _Outcome(StepState.REFUSED, why=error.what, words=words)
         if isinstance(error, HubBroken | HubAnswerUnreadable | HubUnreachable):
-            ends = error if isinstance(error, HubUnreachable) else None
+            ends: HubError | None = None
+            if isinstance(error, HubUnreachable) and not self._reads.by_code:
+                ends = error
             try:
-                if step.creates and step.codes and ends is None and self._is_there(step):
+                if self._is_there(step) and step.creates and step.codes:
                     return _Outcome(StepState.CREATED)
-            except HubError:
-                pass
+            except HubError as still:  # one connection may break; a hub that does not answer again is away
+                ends = still
             why = message("It is not known whether it arrived; the next run looks before it sends again.")
             return _Outcome(step.being_sent, why=why, words=words, ends=ends)
         return _Outcome(None, why=None if isinstance(error, HubTooBusy) else error.what, words=words, ends=error)

@@ -76,7 +76,7 @@ class HubIds:
             if step.brand:
                 body = {**body, "brand": self.brand(step.brand)}
             if step.category:
-                body = {**body, "category": {"id": self.categories.get(step.category, _number_of(step.category))}}
+                body = {**body, "category": {"id": self.category(step.category)}}
         elif step.kind is PushKind.CATEGORY and step.category:
             parent = self.categories.get(step.category)
             if parent is not None:
@@ -90,7 +90,6 @@ class HubIds:
         known = self.brands.get(name)
         return {"name": name} if known is None else {"id": known, "name": name}
 
-
-def _number_of(path: CategoryPath) -> str:
-    """A category that the file names by the hub's id of it."""
-    return path[0] if len(path) == 1 else ""
+    def category(self, path: CategoryPath) -> str:
+        """The hub's id of a category, which a file may name by that id; empty for one that is not registered."""
+        return self.categories.get(path, path[0] if len(path) == 1 else "")
