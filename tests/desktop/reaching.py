@@ -32,6 +32,7 @@ from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.dialogs.order_import import OrderImportDialog
+from confere.desktop.jobs.job_results import PlannedCount, PlannedPush, PushJobResult
 from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.group_list import What
@@ -235,6 +236,18 @@ def _move(kind: OrderMoveKind, status: str) -> Scene:
     return show
 
 
+def _catalog_push(qtbot: Bot, window: MainWindow) -> QWidget:
+    """A file of which a part would be sent."""
+    show_place(qtbot, window, Action.CATALOG)
+    window.catalog.push_file()
+    dialog = window.catalog.dialog
+    assert dialog is not None
+    dialog.file.setText("produtos.xlsx")
+    dialog.show_preview(PushJobResult(lines=3, as_at_hub=1, planned=PlannedPush(product=PlannedCount(1, 1))))
+    activate(qtbot, dialog)
+    return dialog
+
+
 def _orders_import(qtbot: Bot, window: MainWindow) -> QWidget:
     """A file whose columns are told by their names, and a line that cannot be read."""
     file = window.services.workspace.home.root / "orders.csv"
@@ -286,6 +299,8 @@ FILLED: dict[str, Scene] = {
     "orders shipped": _move(OrderMoveKind.SHIPPED, "PAID_WAITING_DELIVERY"),
     "orders cancelled": _move(OrderMoveKind.CANCELLED, "PAID_WAITING_DELIVERY"),
     "orders import": _orders_import,
+    "catalog": _place(Action.CATALOG),
+    "catalog push": _catalog_push,
     "closing": _place(Action.CLOSING),
     **{
         f"activity {view}": _view(view)

@@ -33,6 +33,7 @@ DEFAULTS = {
     "fault": "Close",
     "removal": "Keep it",
     "orders shipped": "Send 1 request",
+    "catalog push": "Send 2 things",
     "orders cancelled": "Send 1 request",
 }
 LONG = 60_000  # ms; a bound for a machine under load, not an expectation

@@ -22,7 +22,7 @@ from confere.desktop.window_session import Session
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
 from tests.desktop.troubled import trouble
-from tests.pictures import dialogs, orders, reconcile
+from tests.pictures import catalog, dialogs, orders, reconcile
 from tests.pictures.camera import Camera
 from tests.pictures.chosen import chosen
 
@@ -51,6 +51,7 @@ class Studio:
         Workspace.at(empty).home.ensure()
         trouble(troubled)
         orders.prepare(full)
+        catalog.prepare(full)
         for appearance in ("light", "dark"):
             for width, height in sizes:
                 label = f"{appearance}-{width}x{height}"
@@ -64,6 +65,7 @@ class Studio:
                     self._details(window, label)
                     self._search(window, label)
                     orders.take(self._camera, window, label, dialogs=is_first)
+                    catalog.take(self._camera, window, label, dialogs=is_first)
                     reconcile.take(self._camera, window, empty.parent, label, dialogs=is_first)
                     if is_first:
                         self._menus(window, label)

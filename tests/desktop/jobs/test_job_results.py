@@ -27,6 +27,9 @@ COMMANDS = {
     JobKind.ORDERS: "orders-import",
     JobKind.INVOICES: "orders-invoice",
     JobKind.MOVES: "orders-move",
+    JobKind.CATALOG: "catalog-sync",
+    JobKind.PUSH_PREVIEW: "catalog-push",
+    JobKind.PUSH: "catalog-push",
 }
 # How the snapshots call what the window takes as text, as a whole number and as yes or no.
 TEXTS = {"string", "empty string", "date", "month", "sha256", "access key", "decimal", "null"}

@@ -83,7 +83,7 @@ def test_an_order_is_gone_to_whatever_is_listed(qtbot: QtBot, page: SalesOrdersP
     assert page.current is not None
     assert page.current.row.hub_id == shop.order_id
     assert made.services.scope.month == shop.row().created_on[:7]
-    assert not page.filters.filters.is_any
+    assert not page.filters.is_any
     assert page.panel.detail is not None
     assert page.panel.detail.shown.row.hub_id == shop.order_id
     page.show_order("shop", "999999999")

@@ -17,6 +17,14 @@ _SALE = "a hub's record of a document beside a sale: ids, dates and items"
 
 REASONS: Final[dict[tuple[str, str], str]] = {
     ("AccountSum", "ListedSum"): _PIPE,
+    ("CatalogChoices", "ProductQuery"): _QUESTION,
+    ("CatalogJobResult", "CatalogResult"): _PIPE,
+    ("CatalogJobResult", "OrdersResult"): _PIPE,
+    ("CatalogJobResult", "SyncResult"): _PIPE,
+    (
+        "CatalogSku",
+        "Publication",
+    ): "what is sold, and one ad of it, which keeps what it showed when the catalog changes",
     ("Choices", "DocumentFilters"): "what could be chosen with how many documents each has, and what is chosen",
     ("Choices", "DocumentQuery"): _QUESTION,
     ("Document", "DocumentRow"): _ROW,
@@ -60,10 +68,13 @@ REASONS: Final[dict[tuple[str, str], str]] = {
     ("Order", "Return"): _KEYS,
     ("OrderFileResult", "OrdersJobResult"): _PIPE,
     ("OrderRow", "Tracking"): _ROW,
+    ("OrdersScope", "ProductsScope"): "whose orders and whose products, each with the query of its own list",
     ("Product", "SaleItem"): "an article of the world's catalogue and a line of a paper, which knows no world",
+    ("ProductFilters", "ProductQuery"): "what the chips hold, by chip, and what the archive is asked",
     ("ReindexSummary", "VerifySummary"): _RUNS,
     ("Return", "ReturnRow"): "what a hub gave, and a row of the archive",
     ("ReturnEntry", "ReturnRow"): "an entry of the ledger, made in hundreds of thousands, and a row of the archive",
+    ("RowResult", "UnwrittenRow"): _PIPE,
     ("SeenOrder", "SeenPaper"): "`key` and `number` are of an order in one and of a paper in the other",
     ("SyncFigures", "SyncResult"): _PIPE,
     ("TaxSums", "Totals"): "sums of the items by CFOP, and the paper's own totals: their difference is a finding",

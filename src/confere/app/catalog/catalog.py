@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from confere.app.accounts import hub_contract
 from confere.app.accounts.account_choice import one_account
-from confere.app.catalog.product_history import FieldChange as FieldChange
+from confere.app.catalog.product_history import ProductChange as ProductChange
 from confere.app.catalog.product_history import changes
 from confere.app.context import Workspace
 from confere.app.sandbox.sandbox_accounts import awake
@@ -44,7 +44,7 @@ class ShownVersion:
     """A version of a product, and in what it differs from the one before; nothing for the first one."""
 
     version: CatalogVersion
-    changes: tuple[FieldChange, ...]
+    changes: tuple[ProductChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +128,13 @@ def show(workspace: Workspace, code: str, *, account: str | None = None) -> Show
                 message("Use the hub's id of one: {known}.", known=", ".join(row.product.hub_id for _, row in rows)),
             )
         owner, row = rows[0]
-        return ShownProduct(
-            row,
-            category_path(transaction, owner.id, row.product.category_id),
-            _versions(archive, transaction, row),
-        )
+        return in_full(archive, transaction, owner, row)
+
+
+def in_full(archive: Archive, transaction: Transaction, owner: Account, row: CatalogRow) -> ShownProduct:
+    """A product of the account `owner` with its history."""
+    path = category_path(transaction, owner.id, row.product.category_id)
+    return ShownProduct(row, path, _versions(archive, transaction, row))
 
 
 def raw(workspace: Workspace, version: CatalogVersion) -> bytes:

@@ -8,7 +8,7 @@ from confere.cli.json.encoder import Shape, each_of, fields_of
 
 if TYPE_CHECKING:
     from confere.app.catalog.catalog import CatalogPage, CatalogResult, CatalogRow, ShownProduct
-    from confere.app.catalog.product_history import FieldChange
+    from confere.app.catalog.product_history import ProductChange
     from confere.app.catalog.push_plan import PushPlan
     from confere.app.catalog.push_result import PushResult
 
@@ -46,7 +46,7 @@ def shown(product: ShownProduct) -> Shape:
     }
 
 
-def _change(change: FieldChange) -> Shape:
+def _change(change: ProductChange) -> Shape:
     if change.field == _MONEY:
         return {"field": "price", "code": change.code} | fields_of(change, "before", "after", money=("before", "after"))
     return fields_of(change, "field", "code", "before", "after")

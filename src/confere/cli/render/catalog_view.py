@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from rich.console import RenderableType
 from rich.text import Text
 
+from confere.app.catalog import catalog_words
 from confere.cli import tables
 from confere.cli.output import Output
-from confere.errors import message
 from confere.fiscal.periods import in_brasilia
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -18,7 +18,6 @@ from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.catalog.catalog import CatalogResult, CatalogRow, ShownProduct
-    from confere.app.catalog.product_history import FieldChange
     from confere.app.catalog.push_plan import PushPlan
     from confere.app.catalog.push_result import PushResult
     from confere.sales.catalog_product import CatalogSku
@@ -26,30 +25,6 @@ if TYPE_CHECKING:
 _MOST_TOLD: Final = 50
 _EXAMPLES: Final = 3  # of each kind
 _SHOWN: Final = 300  # characters of an example's body
-_KINDS: Final = {
-    "brand": message("Brands"),
-    "category": message("Categories"),
-    "variation": message("Variations"),
-    "product": message("Products"),
-    "sku": message("SKUs"),
-    "image": message("Images"),
-    "stock": message("Stock"),
-}
-_FIELDS = {
-    "title": message("Title"),
-    "ncm": message("NCM"),
-    "origin": message("Origin"),
-    "brand": message("Brand"),
-    "category_id": message("Category"),
-    "model": message("Model"),
-    "sku": message("SKU"),
-    "ean": message("EAN"),
-    "price_cents": message("Price"),
-    "stock": message("Stock"),
-    "unit": message("Unit"),
-    "extra_days": message("Additional days"),
-    "variations": message("Variations"),
-}
 
 
 def products(rows: Sequence[CatalogRow]) -> RenderableType:
@@ -102,7 +77,7 @@ def parts(shown: ShownProduct) -> Iterator[RenderableType]:
                 sku.code,
                 sku.title or "",
                 sku.ean or "",
-                ", ".join(f"{name}: {value}" for name, value in sku.variations),
+                catalog_words.variations_text(sku),
                 sku.unit or "",
                 formatting.money(sku.price_cents),
                 _stock(sku),
@@ -116,24 +91,12 @@ def parts(shown: ShownProduct) -> Iterator[RenderableType]:
     lines = []
     for entry in shown.versions:
         seen = _moment(entry.version.seen_at)
-        what = [change_text(change) for change in entry.changes] or [
+        what = [catalog_words.change_text(change) for change in entry.changes] or [
             t("first seen") if entry is shown.versions[-1] else t("a field that Confere does not compare")
         ]
         for place, text in enumerate(what):
             lines.append((seen if place == 0 else "", text))
     yield tables.table((t("Seen"), t("What changed")), lines)
-
-
-def change_text(change: FieldChange) -> str:
-    """`SKU-1, Price: 49,90 → 59,90`."""
-    name = render(_FIELDS[change.field])
-    if change.field == "sku":
-        return (
-            t("SKU {code} came", code=change.code) if change.before is None else t("SKU {code} went", code=change.code)
-        )
-    before, after = (_value(change.field, value) for value in (change.before, change.after))
-    where = f"{change.code}, " if change.code else ""
-    return f"{where}{name}: {before} → {after}"
 
 
 def synced(out: Output, result: CatalogResult) -> None:
@@ -183,7 +146,7 @@ def push_planned(out: Output, made: PushPlan) -> None:
         return
     count = formatting.count
     lines = [
-        (render(_KINDS[kind]), count(figures["created"]), count(figures["changed"]))
+        (render(catalog_words.KINDS[kind]), count(figures["created"]), count(figures["changed"]))
         for kind, figures in made.counts().items()
         if any(figures.values())
     ]
@@ -232,12 +195,6 @@ def push_done(out: Output, result: PushResult) -> None:
         out.aside(render(result.problem))
     if result.stopped or bad:
         out.aside(t("Push the same file again: it goes on from there, and sends nothing twice."))
-
-
-def _value(field: str, value: str | int | None) -> str:
-    if value is None:
-        return t("(none)")
-    return formatting.money(value) if field == "price_cents" and isinstance(value, int) else str(value)
 
 
 def _stock(sku: CatalogSku | None) -> str:

@@ -32,10 +32,11 @@ class Action(Enum):
     OVERVIEW = WindowCommand(N_("Overview"), ("Ctrl+1",), "overview")
     DOCUMENTS = WindowCommand(N_("Documents"), ("Ctrl+2",), "documents")
     ORDERS = WindowCommand(N_("Orders"), ("Ctrl+3",), "orders")
-    RECONCILE = WindowCommand(N_("Reconcile"), ("Ctrl+4",), "reconcile")
-    CLOSING = WindowCommand(N_("Closing"), ("Ctrl+5",), "closing")
-    ACTIVITY = WindowCommand(N_("Activity"), ("Ctrl+6",), "activity")
-    SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+7"), "settings")
+    CATALOG = WindowCommand(N_("Catalog"), ("Ctrl+4",), "catalog")
+    RECONCILE = WindowCommand(N_("Reconcile"), ("Ctrl+5",), "reconcile")
+    CLOSING = WindowCommand(N_("Closing"), ("Ctrl+6",), "closing")
+    ACTIVITY = WindowCommand(N_("Activity"), ("Ctrl+7",), "activity")
+    SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+8"), "settings")
     SEARCH = WindowCommand(N_("Search"), (Standard.Find,), "search")
     SYNC = WindowCommand(N_("Sync now"), ("F5",), "sync")
     STOP = WindowCommand(N_("Stop what is running"), ("Ctrl+.",), "stop")
@@ -71,6 +72,7 @@ PLACES = (
     Action.OVERVIEW,
     Action.DOCUMENTS,
     Action.ORDERS,
+    Action.CATALOG,
     Action.RECONCILE,
     Action.CLOSING,
     Action.ACTIVITY,

@@ -24,6 +24,7 @@ TOPIC_OF: Final[Mapping[Action, str]] = {
     Action.OVERVIEW: "visao-geral",
     Action.DOCUMENTS: "procurar",
     Action.ORDERS: "pedidos",
+    Action.CATALOG: "catalogo",
     Action.RECONCILE: "conciliacao",
     Action.CLOSING: "exportar",
     Action.ACTIVITY: "problemas",

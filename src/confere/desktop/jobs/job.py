@@ -27,6 +27,9 @@ class JobKind(StrEnum):
     ORDERS = "orders"  # import of a list of orders
     INVOICES = "invoices"  # of orders, told to the hub
     MOVES = "moves"  # of orders, told to the hub
+    CATALOG = "catalog"  # sync of products
+    PUSH_PREVIEW = "push-preview"  # what a file of products would write to the hub
+    PUSH = "push"  # a file of products, written to the hub
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_results import (
+    CatalogJobResult,
     CheckJobResult,
     DeclaredMonth,
     ExportJobResult,
     ImportJobResult,
     OrdersJobResult,
     OrderWritesJobResult,
+    PushJobResult,
     ReconcileJobResult,
     ReindexJobResult,
     SyncJobResult,
@@ -49,6 +51,10 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
             return _orders_imported(result)
         case OrderWritesJobResult() as result:
             return _moves_told(result) if outcome.order.kind is JobKind.MOVES else _invoices_told(result)
+        case CatalogJobResult() as result:
+            return _catalog_synced(result)
+        case PushJobResult() as result:
+            return _pushed(result)
         case _:
             return GOOD, t("{title}: done.", title=outcome.order.title)
 
@@ -91,7 +97,9 @@ def packages(outcome: JobOutcome) -> tuple[str, ...]:
 
 
 def reports(outcome: JobOutcome) -> str:
-    """The spreadsheet that a reconciliation wrote, or empty."""
+    """The spreadsheet that a reconciliation or a push of products wrote, or empty."""
+    if outcome.order.kind is JobKind.PUSH:
+        return str(outcome.order.note.get("report", ""))
     return outcome.result.report if isinstance(outcome.result, ReconcileJobResult) else ""
 
 
@@ -288,3 +296,36 @@ def _moves_told(result: OrderWritesJobResult) -> tuple[str, str]:
         left += " " + t("and {count} more", count=formatting.count(len(result.results) - 1))
     is_waiting = all(entry.outcome == WriteOutcome.UNDER_WAY for entry in result.results)
     return INFO if is_waiting else WARN, f"{text} {left}" if done else left
+
+
+def _catalog_synced(result: CatalogJobResult) -> tuple[str, str]:
+    count = formatting.count
+    text = t(
+        "Catalog synced. New products: {new}, changed: {changed}.", new=count(result.new), changed=count(result.changed)
+    )
+    if result.gone:
+        text += " " + t("No longer listed: {count}.", count=count(result.gone))
+    if not (result.failures or result.lost):
+        return GOOD, text
+    if not result.failures:
+        return WARN, f"{text} " + t("Listed, and unaccounted for: {count}.", count=count(result.lost))
+    first = result.failures[0]
+    return WARN, f"{text} " + t("{name}: {why}", name=first.name, why=first.reason)
+
+
+def _pushed(result: PushJobResult) -> tuple[str, str]:
+    """How many rows the hub has now; of those that did not go well the first, in the hub's own words."""
+    counts, count = result.counts, formatting.count
+    text = t(
+        "Rows that the hub has as the file says: {count}.",
+        count=count(counts.created + counts.changed + counts.unchanged),
+    )
+    if result.faults:
+        first = result.faults[0]
+        return WARN, t("Nothing was sent. Row {line}: {why}", line=first.line, why=first.reason)
+    if not result.rows:
+        return GOOD, text
+    bad = result.rows[0]
+    why = bad.hub_words or bad.reason or result.problem
+    left = t("Not there: {count}.", count=count(counts.refused + counts.failed + counts.not_sent))
+    return WARN, f"{text} {left} " + t("Row {line}: {why}", line=bad.line, why=why)

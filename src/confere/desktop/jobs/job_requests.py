@@ -167,6 +167,25 @@ def move_order(account: str, orders: Sequence[str], move: OrderMove, digest: str
     return JobRequest(JobKind.MOVES, t("Moves of orders"), arguments)
 
 
+def catalog_order(account: str, *, full: bool = False) -> JobRequest:
+    """Bring the catalog of an account up to date; `full` lists every product again."""
+    whole = ("--full",) if full else ()
+    return JobRequest(JobKind.CATALOG, t("Catalog"), ("catalog", "sync", "--account", account, *whole))
+
+
+def push_preview_order(file: Path, account: str) -> JobRequest:
+    """Say what a file of products would write to the account's hub, and write nothing."""
+    arguments = ("catalog", "push", "--account", account, "--preview", str(file))
+    return JobRequest(JobKind.PUSH_PREVIEW, t("Preview of products"), arguments)
+
+
+def push_order(file: Path, account: str, report: Path | None = None) -> JobRequest:
+    """Write a file of products to the account's hub. `report` is a spreadsheet with what became of each row."""
+    written = () if report is None else ("--report", str(report))
+    arguments = ("catalog", "push", "--account", account, "--yes", *written, str(file))
+    return JobRequest(JobKind.PUSH, t("Products to the hub"), arguments, {"report": str(report or "")})
+
+
 def _list_of(text: str, suffix: str) -> str:
     """A file that holds `text` for a child; it outlives this function, and `tidy` takes it away."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=suffix, prefix="confere-", delete=False) as file:

@@ -27,10 +27,10 @@ from confere.desktop.orders.feed_warning import FeedWarning
 from confere.desktop.orders.filters import OrderFilterRow, OrderFilters
 from confere.desktop.orders.order_columns import OrderGlance
 from confere.desktop.orders.order_list import SUMS, OrderModel, SalesOrderTable, copy_rows
-from confere.desktop.orders.page_layout import OrdersLayout
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
+from confere.desktop.widgets.long_list.page_layout import ListPageLayout
 from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
@@ -72,8 +72,16 @@ class SalesOrdersPage(QWidget):
             t("Sync an account, or import its orders from a spreadsheet."),
             [(words, actions[act]) for words, act in ways],
         )
-        self._places = OrdersLayout(
-            self, services, self.feed, self.filters, table=self.table, panel=self.panel, empty=self.empty
+        self._places = ListPageLayout(
+            self,
+            "orders",
+            services.look,
+            services.memory,
+            filters=self.filters,
+            table=self.table,
+            panel=self.panel,
+            empty=self.empty,
+            above=(self.feed,),
         )
         self._connect()
 
@@ -241,7 +249,7 @@ class SalesOrdersPage(QWidget):
 
     def _ask_choices(self) -> None:
         opened, scope = self._services.opened, self._scope()
-        self._reader.ask("choices", lambda: browse_orders.choices(opened, scope), self.filters.offer)
+        self._reader.ask("choices", lambda: browse_orders.choices(opened, scope), self.filters.offer_choices)
 
     def _settled(self) -> None:
         """All ids are here: what they amount to, and where there are none, why."""
@@ -304,7 +312,7 @@ class SalesOrdersPage(QWidget):
             self._places.show_list()
 
     def _explain_nothing(self) -> None:
-        narrowed = self.filters.filters.is_any
+        narrowed = self.filters.is_any
         scope = self._services.scope
         if not self._services.opened.exists or not (narrowed or scope.company or scope.month):
             self.empty.nothing_here()

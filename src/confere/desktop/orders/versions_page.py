@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app.orders import browse_orders
 from confere.app.orders.browse_orders import FieldChange, OrderDetail
@@ -15,13 +15,11 @@ from confere.app.orders.order_sections import moment_text, value_text
 from confere.app.orders.orders import OrderVersion
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
-from confere.desktop.theme.measures import GAP
-from confere.desktop.widgets.card import button, label
+from confere.desktop.widgets.long_list.version_panes import VersionPanes
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
 
-_SHARES = (3, 5)
 _DIGITS = 12  # of a SHA-256 that are shown
 
 
@@ -62,28 +60,11 @@ class VersionsPage(QWidget):
             services.memory,
             self,
         )
-        self.words: QLabel = label("", "muted", wraps=True)
-        self.json = button(t("Copy the JSON"), self.copy_json, "link")
-        self.json.setToolTip(t("Copy the chosen version exactly as it was received"))
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(GAP, 4, GAP, 4)
-        head.addWidget(self.words, 1)
-        head.addWidget(self.json)
-        column.addLayout(head)
-        column.addWidget(self.changes, 1)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setChildrenCollapsible(False)
-        for number, widget in enumerate((self.versions, right)):
-            self.splitter.addWidget(widget)
-            self.splitter.setStretchFactor(number, _SHARES[number])
-        self.splitter.setSizes([share * 1_000 for share in _SHARES])
+        panes = VersionPanes(self.versions, self.changes, self.copy_json)
+        self.words, self.json = panes.words, panes.json
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.splitter)
+        layout.addWidget(panes)
         self.versions.chosen.connect(self._ask)
 
     def show_order(self, detail: OrderDetail) -> None:

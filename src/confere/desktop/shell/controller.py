@@ -35,6 +35,7 @@ _FAILED_IN = {
     JobKind.DEMO: activity_sections.FAILED,
     JobKind.IMPORT: activity_sections.UNREADABLE,
 }
+_TOLD_BY_WHO_ORDERED = (JobKind.VERIFY, JobKind.PUSH_PREVIEW)
 _TOLD_BY_SETTINGS = (JobKind.CHECK, JobKind.BACKUP)  # its page shows their results itself
 
 
@@ -64,26 +65,17 @@ class Conductor(QObject):
     def arrived(self, place: Action) -> None:
         """A place was gone to: its page asks for what it shows."""
         window = self._window
-        match place:
-            case Action.OVERVIEW:
-                window.overview.arrive()
-            case Action.DOCUMENTS:
-                window.documents.arrive()
-                if self._details_behind:
-                    self._details_behind = False
-                    window.details.refresh()
-            case Action.ORDERS:
-                window.orders.arrive()
-            case Action.RECONCILE:
-                window.reconcile.arrive()
-            case Action.ACTIVITY:
-                window.activity.arrive()
-            case Action.SETTINGS:
-                window.settings.arrive()
+        if place is Action.DOCUMENTS:
+            window.documents.arrive()
+            if self._details_behind:
+                self._details_behind = False
+                window.details.refresh()
+        elif (live := window.stack.live(place)) is not None:
+            live.arrive()
         if place is Action.DOCUMENTS:
             window.status.say_totals(self._totals, window.documents.totals_hint)
-        elif place is Action.ORDERS:
-            window.status.say_totals(window.orders.totals, window.orders.totals_hint)
+        elif (page := window.long_list) is not None:
+            window.status.say_totals(page.totals, page.totals_hint)
         else:
             window.status.say_totals("")
         self._say_title(self._document)
@@ -142,7 +134,11 @@ class Conductor(QObject):
             case Action.ORDERS:
                 window.orders.paper_wanted.connect(ways.to_paper)
                 window.orders.reconcile_wanted.connect(ways.to_order_in_reconcile)
-                window.orders.totals_changed.connect(self._say_orders)
+                window.orders.totals_changed.connect(self._say_list)
+            case Action.CATALOG:
+                window.catalog.documents_wanted.connect(ways.to_documents_with)
+                window.catalog.order_wanted.connect(ways.to_order)
+                window.catalog.totals_changed.connect(self._say_list)
             case Action.RECONCILE:
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
@@ -227,9 +223,10 @@ class Conductor(QObject):
         if self._window.place is Action.DOCUMENTS:
             self._window.status.say_totals(text, self._window.documents.totals_hint)
 
-    def _say_orders(self, text: str) -> None:
-        if self._window.place is Action.ORDERS:
-            self._window.status.say_totals(text, self._window.orders.totals_hint)
+    def _say_list(self, text: str) -> None:
+        page = self._window.long_list
+        if page is not None and self.sender() is page:
+            self._window.status.say_totals(text, page.totals_hint)
 
     # -- jobs ------------------------------------------------------------------------------------------------
 
@@ -258,8 +255,8 @@ class Conductor(QObject):
 
     def _job_ended(self, outcome: JobOutcome) -> None:
         notices = self._services.notices
-        if outcome.order.kind is JobKind.VERIFY:
-            pass  # told by who ordered it
+        if outcome.order.kind in _TOLD_BY_WHO_ORDERED:
+            pass
         elif outcome.error is not None:
             notices.add_fault(error_reporting.of_rendered(outcome.error), topic=outcome.order.kind)
         elif outcome.order.kind not in _TOLD_BY_SETTINGS or self._window.place is not Action.SETTINGS:
@@ -306,19 +303,10 @@ class Conductor(QObject):
         self._fresh.ask()
         window.documents.archive_changed()
         self._details_behind = window.place is not Action.DOCUMENTS
-        match window.place:
-            case Action.OVERVIEW:
-                window.overview.archive_changed()
-            case Action.DOCUMENTS:
-                window.details.refresh()
-            case Action.ORDERS:
-                window.orders.archive_changed()
-            case Action.RECONCILE:
-                window.reconcile.archive_changed()
-            case Action.ACTIVITY:
-                window.activity.archive_changed()
-            case Action.SETTINGS:
-                window.settings.archive_changed()
+        if window.place is Action.DOCUMENTS:
+            window.details.refresh()
+        elif (live := window.stack.live(window.place)) is not None:
+            live.archive_changed()
 
     def _archive_vanished(self) -> None:
         """Say so, and show what an empty folder shows; put back in its place it is seen again."""

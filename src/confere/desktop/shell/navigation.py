@@ -32,6 +32,17 @@ class Ways(QObject):
         window.details.show_key(name)
         window.details.take_keyboard()
 
+    def to_documents_with(self, code: str) -> None:
+        """Documents of every month with an item of this code."""
+        window = self._window
+        window.services.scope.choose(window.services.scope.company, None)
+        text = 'item:"{}"'.format(code.replace('"', " "))
+        window.go_to(Action.DOCUMENTS)
+        window.top.search.put(text)
+        window.documents.show_only()
+        window.top.search.put(text)
+        window.documents.search(text)
+
     def to_grave_findings(self, account: str) -> None:
         """Those of the account that are the most pressing; empty for the one in use."""
         self._window.go_to(Action.RECONCILE)
@@ -53,17 +64,19 @@ class Ways(QObject):
         self._window.reconcile.show_order(account, order_id)
 
     def to_search(self) -> None:
-        """Where something is looked for: orders have a search of their own, all else the one above."""
-        if self._window.place is Action.ORDERS:
-            self._window.orders.look_for()
+        """Where something is looked for: a long list has a search of its own, all else the one above."""
+        page = self._window.long_list
+        if page is not None:
+            page.look_for()
             return
         self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._window.top.search.selectAll()
 
     def toggle_details(self) -> None:
         """Show or hide the details of the place in use."""
-        if self._window.place is Action.ORDERS:
-            self._window.orders.toggle_details()
+        page = self._window.long_list
+        if page is not None:
+            page.toggle_details()
         else:
             self._window.details.setVisible(not self._window.details.isVisible())
 

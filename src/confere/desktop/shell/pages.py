@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final, Protocol, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -11,6 +12,19 @@ from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
 from confere.desktop.shell.future_pages import ComingPage
 from confere.system.messages import t
+
+_STILL: Final = (
+    Action.DOCUMENTS,
+    Action.CLOSING,
+)  # the list and its details are the window's own; nothing is there yet
+
+
+class LivePage(Protocol):
+    """A page that shows what is in the archive."""
+
+    def arrive(self) -> None: ...
+
+    def archive_changed(self) -> None: ...
 
 
 class Pages(QStackedWidget):
@@ -25,6 +39,7 @@ class Pages(QStackedWidget):
         self._makers: dict[Action, Callable[[], QWidget]] = {
             Action.OVERVIEW: self._overview,
             Action.ORDERS: self._orders,
+            Action.CATALOG: self._catalog,
             Action.RECONCILE: self._reconcile,
             Action.CLOSING: self._closing,
             Action.ACTIVITY: self._activity,
@@ -46,6 +61,10 @@ class Pages(QStackedWidget):
     def known(self, place: Action) -> QWidget | None:
         """The page of this place, if it was ever made."""
         return self._pages.get(place)
+
+    def live(self, place: Action) -> LivePage | None:
+        """The page of this place, where it is one that follows the archive by itself."""
+        return None if place in _STILL else cast("LivePage", self.page(place))
 
     @property
     def current(self) -> Action:
@@ -79,6 +98,11 @@ class Pages(QStackedWidget):
         from confere.desktop.orders.page import SalesOrdersPage
 
         return SalesOrdersPage(self._services, self._actions)
+
+    def _catalog(self) -> QWidget:
+        from confere.desktop.catalog.page import ProductsPage
+
+        return ProductsPage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
         return ComingPage(

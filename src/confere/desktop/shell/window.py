@@ -23,6 +23,7 @@ from confere.desktop.widgets.notices import NoticeStrip
 
 if TYPE_CHECKING:
     from confere.desktop.activity.page import ActivityPage
+    from confere.desktop.catalog.page import ProductsPage
     from confere.desktop.orders.page import SalesOrdersPage
     from confere.desktop.overview.page import OverviewPage
     from confere.desktop.reconcile.page import ReconcilePage
@@ -95,6 +96,16 @@ class MainWindow(QMainWindow):
     @property
     def orders(self) -> SalesOrdersPage:
         return cast("SalesOrdersPage", self.stack.page(Action.ORDERS))
+
+    @property
+    def catalog(self) -> ProductsPage:
+        return cast("ProductsPage", self.stack.page(Action.CATALOG))
+
+    @property
+    def long_list(self) -> SalesOrdersPage | ProductsPage | None:
+        """The page in use, where it is a long list of its own."""
+        page = self.stack.page(self.place) if self.place in (Action.ORDERS, Action.CATALOG) else None
+        return cast("SalesOrdersPage | ProductsPage | None", page)
 
     @property
     def activity(self) -> ActivityPage:

@@ -46,7 +46,7 @@ class ChipButton(QToolButton):
     ) -> None:
         """`word` says a code to people; `several` may be chosen at once."""
         super().__init__(parent)
-        self._key, self._title, self._word, self._several = key, title, word, several
+        self.key, self._title, self._word, self._several = key, title, word, several
         self._fixed = tuple(fixed)
         self._chosen: tuple[str, ...] = ()
         self._offered: tuple[Offer, ...] = ()
@@ -141,7 +141,7 @@ class ChipButton(QToolButton):
             values = tuple(value for value in self._chosen if value != code)
         else:
             values = (*self._chosen, code) if self._several else (code,)
-        self.changed.emit(self._key, values)
+        self.changed.emit(self.key, values)
         self._tick()
 
 

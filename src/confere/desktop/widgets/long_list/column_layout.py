@@ -33,7 +33,7 @@ class Arrangement:
 def standard(plan: ListPlan[Any, Any]) -> Arrangement:
     """How the columns stand before anybody chose."""
     columns = tuple(ColumnPlacement(column.key, column.width, column.shown) for column in plan.columns)
-    return Arrangement(columns, plan.sort)
+    return Arrangement(columns, plan.sort, plan.descending)
 
 
 def written(arrangement: Arrangement) -> str:
@@ -63,7 +63,7 @@ def read(text: str, plan: ListPlan[Any, Any]) -> Arrangement:
     for place, usual in enumerate(usually.columns):
         if usual.key not in found:
             ordered.insert(place, usual)
-    arrangement = Arrangement(tuple(ordered), plan.sort, fitted=fit != "free")
+    arrangement = Arrangement(tuple(ordered), plan.sort, plan.descending, fitted=fit != "free")
     if sort not in known or sort not in plan.sorts:
         return arrangement
     return replace(arrangement, sort=sort, descending=way != "ascending")

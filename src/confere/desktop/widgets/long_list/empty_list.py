@@ -46,6 +46,8 @@ class EmptyList(QWidget):
         self._ways = tuple(QPushButton(words) for words, _ in ways)
         for button, (_, action) in zip(self._ways, ways, strict=True):
             button.clicked.connect(action.trigger)
+            button.setEnabled(action.isEnabled())
+            action.enabledChanged.connect(button.setEnabled)
         self._clear = QPushButton(t("Clear search and filters"))
         self._clear.clicked.connect(self.clear_wanted)
         self._every = QPushButton(t("Search in every month"))
@@ -78,6 +80,14 @@ class EmptyList(QWidget):
     @property
     def title(self) -> str:
         return self._title.text()
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def explain(self, text: str) -> None:
+        """What is said from now on where the archive has nothing of it."""
+        self._none = (self._none[0], text)
 
     def nothing_here(self) -> None:
         """The archive has nothing of it, or is not there."""

@@ -99,6 +99,7 @@ class ListPlan(Generic[R, G]):
     loose: str
     narrowest_loose: int = 165
     once_hidden: str = ""
+    descending: bool = True
 
     def place(self, key: str) -> int:
         """Where the column stands in `columns`. `KeyError` where there is none."""

@@ -1,37 +1,45 @@
-"""Where the parts of the page Orders stand: warning and filters above, the list, one order in full below."""
+"""Where the parts of a page with a long list stand: filters above, the list, one of its rows in full below."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.orders.order_list import SalesOrderTable
-from confere.desktop.services import Services
+from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import GAP
+from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
+from confere.desktop.widgets.long_list.list_table import LongListTable
 from confere.system.messages import t
 
 _SHARES: Final = (5, 6)
 
 
-class OrdersLayout(QObject):
-    """Belongs to the page that it lays out."""
+class ListPageLayout(QObject):
+    """Belongs to the page that it lays out; `name` is that under which the window remembers it.
+
+    `above` stands over everything, `beside` at the end of the row of filters, `empty` in place of an empty list.
+    """
 
     def __init__(
         self,
         page: QWidget,
-        services: Services,
-        warning: QWidget,
-        filters: QWidget,
+        name: str,
+        look: Look,
+        memory: Memory,
         *,
-        table: SalesOrderTable,
+        filters: QWidget,
+        table: LongListTable[Any, Any, Any],
         panel: QWidget,
         empty: QWidget,
+        above: Sequence[QWidget] = (),
+        beside: Sequence[QWidget] = (),
     ) -> None:
         super().__init__(page)
-        self._look = services.look
+        self._look = look
         self._columns = QToolButton()
         self._columns.setProperty("look", "quiet")
         self._columns.setToolTip(t("Columns"))
@@ -44,6 +52,9 @@ class OrdersLayout(QObject):
         head = QHBoxLayout()
         head.setContentsMargins(GAP + 4, GAP, GAP, GAP)
         head.addWidget(filters, 1)
+        head.setSpacing(GAP)
+        for widget in beside:
+            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._columns, 0, Qt.AlignmentFlag.AlignTop)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
@@ -51,9 +62,8 @@ class OrdersLayout(QObject):
             self._splitter.addWidget(widget)
             self._splitter.setStretchFactor(number, _SHARES[number])
         self._splitter.setSizes([share * 1_000 for share in _SHARES])
-        memory = services.memory
-        memory.restore_splitter("orders", self._splitter)
-        self._splitter.splitterMoved.connect(lambda *_: memory.keep_splitter("orders", self._splitter))
+        memory.restore_splitter(name, self._splitter)
+        self._splitter.splitterMoved.connect(lambda *_: memory.keep_splitter(name, self._splitter))
         self._empty = empty
         self._layers = QStackedWidget()
         for layer in (QWidget(), self._splitter, empty):
@@ -61,11 +71,12 @@ class OrdersLayout(QObject):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(warning)
+        for widget in above:
+            layout.addWidget(widget)
         layout.addLayout(head)
         layout.addWidget(self._layers, 1)
         page.setTabOrder(self._columns, table)  # as it is seen: the bar, then the list
-        services.look.changed.connect(self._paint)
+        look.changed.connect(self._paint)
         self._paint()
 
     def show_list(self) -> None:
