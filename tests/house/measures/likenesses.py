@@ -21,10 +21,6 @@ REASONS: Final[dict[tuple[str, str], str]] = {
     ("CatalogJobResult", "CatalogResult"): _PIPE,
     ("CatalogJobResult", "OrdersResult"): _PIPE,
     ("CatalogJobResult", "SyncResult"): _PIPE,
-    (
-        "CatalogSku",
-        "Publication",
-    ): "what is sold, and one ad of it, which keeps what it showed when the catalog changes",
     ("Choices", "DocumentFilters"): "what could be chosen with how many documents each has, and what is chosen",
     ("Choices", "DocumentQuery"): _QUESTION,
     ("Document", "DocumentRow"): _ROW,

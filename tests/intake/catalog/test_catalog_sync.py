@@ -16,8 +16,8 @@ from confere.archive.catalog.catalog_search import CatalogQuery
 from confere.archive.store import Archive
 from confere.hub.catalog.catalog_reads import CatalogReads
 from confere.hub.session import HubSession
+from confere.intake.catalog.catalog_result import CatalogResult
 from confere.intake.catalog.catalog_sync import sync_catalog
-from confere.intake.catalog.product_listing import CatalogResult
 from confere.sales.catalog_product import CatalogName
 from confere.system.messages import render
 from confere.system.processes.cancellation import Stop

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from confere.app.accounts import hub_contract
 from confere.app.accounts.account_choice import one_account
@@ -20,13 +19,11 @@ from confere.archive.catalog.catalog_search import CatalogVersion as CatalogVers
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.intake.catalog.catalog_result import CatalogResult as CatalogResult
 from confere.sales.catalog_product import CatalogName
 from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
-
-if TYPE_CHECKING:
-    from confere.intake.catalog.product_listing import CatalogResult as CatalogResult
 
 _MOST_ABOVE = 20  # categories above a category
 

@@ -63,9 +63,14 @@ class PushResult:
         return {**rows, "sent": self.sent, "requests": self.requests, "seconds": round(self.seconds, 3)}
 
     @property
+    def not_well(self) -> list[RowResult]:
+        """The rows that the hub does not have as the file says."""
+        return [row for row in self.rows if row.outcome not in WELL]
+
+    @property
     def complete(self) -> bool:
         """Whether the hub has every row as the file says."""
-        return not self.stopped and all(row.outcome in WELL for row in self.rows)
+        return not self.stopped and not self.not_well
 
 
 def worst(rows: Iterable[RowResult]) -> RowResult:

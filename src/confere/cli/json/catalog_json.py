@@ -66,9 +66,6 @@ def pushed(made: PushPlan, result: PushResult | None) -> Shape:
 
     `planned` counts what is created and changed by kind, `counts` what became of the rows.
     """
-    from confere.app.catalog.push_result import WELL
-
-    bad = None if result is None else [row for row in result.rows if row.outcome not in WELL]
     return {
         "account": made.account,
         "file": made.file.name,
@@ -79,7 +76,9 @@ def pushed(made: PushPlan, result: PushResult | None) -> Shape:
         "as_at_hub": len(made.settled),
         "faults": each_of(made.faults, "line", "column", "reason", "remedy"),
         "counts": None if result is None else result.counts(),
-        "rows": None if bad is None else each_of(bad, "line", "code", "product", "outcome", "reason=why", "hub_words"),
+        "rows": None
+        if result is None
+        else each_of(result.not_well, "line", "code", "product", "outcome", "reason=why", "hub_words"),
         "stopped": result is not None and result.stopped,
         "problem": None if result is None else result.problem,
     }

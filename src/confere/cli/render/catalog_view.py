@@ -184,7 +184,7 @@ def push_done(out: Output, result: PushResult) -> None:
     ]
     pairs += [(t("Requests"), formatting.count(result.requests)), (t("Time"), formatting.duration(result.seconds))]
     out.print("", tables.facts(pairs))
-    bad = [row for row in result.rows if row.outcome not in WELL]
+    bad = result.not_well
     for row in bad[:_MOST_TOLD]:
         why = row.hub_words or ("" if row.why is None else render(row.why))
         place = t("row {line}", line=row.line)

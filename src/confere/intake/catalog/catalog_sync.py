@@ -11,7 +11,8 @@ from confere.errors import Cancelled, message
 from confere.hub.catalog import catalog_reads
 from confere.hub.catalog.catalog_reads import CatalogReads
 from confere.hub.session import HubSession
-from confere.intake.catalog.product_listing import CatalogResult, ProductList, plan
+from confere.intake.catalog.catalog_result import CatalogResult
+from confere.intake.catalog.product_listing import ProductList, plan
 from confere.intake.listing.hub_traits_store import recall, remember
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
