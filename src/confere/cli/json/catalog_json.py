@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.system.formatting import decimal_string
 
 if TYPE_CHECKING:
     from confere.app.catalog.catalog import CatalogPage, CatalogResult, CatalogRow, ShownProduct
@@ -47,9 +48,12 @@ def shown(product: ShownProduct) -> Shape:
 
 
 def _change(change: ProductChange) -> Shape:
-    if change.field == _MONEY:
-        return {"field": "price", "code": change.code} | fields_of(change, "before", "after", money=("before", "after"))
-    return fields_of(change, "field", "code", "before", "after")
+    if change.field != _MONEY:
+        return fields_of(change, "field", "code", "before", "after")
+    before, after = (
+        decimal_string(value) if isinstance(value, int) else None for value in (change.before, change.after)
+    )
+    return {"field": "price", "code": change.code, "before": before, "after": after}
 
 
 def synced(result: CatalogResult) -> Shape:
