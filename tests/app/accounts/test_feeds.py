@@ -182,6 +182,45 @@ def test_without_a_contract_what_the_specification_shows_is_read(workspace: Work
         assert published["id"]
 
 
+def test_where_all_that_was_shown_is_marked_at_once_an_item_that_nobody_could_read_keeps_it_from_that(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Marking all would take away what never came here."""
+    with shop(contract="none") as seller:
+        connected(workspace, seller)
+        published = seller.published("SKU-0001", price=59.9)
+        mark(workspace, HubFeed.PRICES)
+        real = feed_reading.feed.unread
+        monkeypatch.setattr(
+            feed_reading.feed, "unread", lambda *args, **named: real(*args, **named)._replace(nameless=1)
+        )
+        prices_feed = only(read(workspace, HubFeed.PRICES), HubFeed.PRICES)
+        assert (prices_feed.named, prices_feed.marked) == (1, 0)
+        assert unread(seller, HubFeed.PRICES) == [published["id"]]
+
+
+def test_where_all_is_marked_at_once_a_record_that_never_rests_is_left_to_the_next_run(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with shop(contract="none") as seller:
+        connected(workspace, seller)
+        published = seller.published("SKU-0001", price=59.9)
+        mark(workspace, HubFeed.PRICES)
+        real, times = feed_reading.feed.mark_all_read, iter(range(1, feed_reading.MOST_ITEMS + 1))
+
+        def mark_then_change(*given: Any, **named: Any) -> None:
+            real(*given, **named)
+            for time in times:
+                seller.update(published["id"], price=60 + time)
+                if time == feed_reading.MOST_ITEMS:
+                    seller.published("SKU-0002", price=59.9)
+                return
+
+        monkeypatch.setattr(feed_reading.feed, "mark_all_read", mark_then_change)
+        read(workspace, HubFeed.PRICES)
+        assert published["id"] in unread(seller, HubFeed.PRICES), "its newest change was not looked at"
+
+
 def test_a_feed_that_the_contract_does_not_declare_is_not_offered(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
