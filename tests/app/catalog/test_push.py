@@ -140,6 +140,25 @@ def test_a_row_that_the_hub_refuses_has_its_words_and_keeps_no_other_from_it(
     ]  # fmt: skip
 
 
+def test_two_pushes_that_were_looked_at_together_send_everything_once(
+    workspace: Workspace, hub: RunningHub, tmp_path: Path
+) -> None:
+    rows = [row(number) for number in range(1, 4)]
+    first = planned(workspace, tmp_path, rows)
+    second = push.prepare(workspace, tmp_path / "produtos.xlsx")
+    (tmp_path / "more").mkdir()
+    third = planned(workspace, tmp_path / "more", [*rows, row(4)])
+    other = planned(workspace, tmp_path / "more", [row(1, price="99,00"), *rows[1:]])
+    assert outcomes(push.send(workspace, first)) == ["created"] * 3
+    again = push.send(workspace, second)
+    assert (outcomes(again), again.sent) == (["created"] * 3, 0)
+    assert outcomes(push.send(workspace, third)) == ["unchanged"] * 3 + ["created"]
+    with pytest.raises(UsageFault, match="Another push wrote"):
+        push.send(workspace, other)
+    codes = [sku["partnerId"] for each in listed(hub) for sku in each["skus"]]
+    assert sorted(code for code in codes if code.startswith("PUSH-")) == [f"PUSH-{n:05d}" for n in range(1, 5)]
+
+
 @pytest.mark.parametrize(
     ("cells", "column", "words"),
     [

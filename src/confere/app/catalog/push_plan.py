@@ -38,6 +38,7 @@ class PushPlan:
     """What is to be sent, in the order of registration. Nothing may be sent while there are `faults`.
 
     `ids` are the hub's of what is registered, `settled` lines need nothing: the hub has them as the file says.
+    `last_push` is the number of the newest push to the account when this was planned, None where there was none.
     """
 
     account: str
@@ -45,6 +46,7 @@ class PushPlan:
     steps: list[PushStep] = field(default_factory=list)
     faults: list[RowFault] = field(default_factory=list)
     ids: HubIds = field(default_factory=HubIds)
+    last_push: int | None = None
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many things of each kind are created and changed."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 
-# Of each kind of run the figures that say it brought something which a reconciliation looks at; `a.b` stands inside `a`.
+# Of each kind of run the figures that say it brought something which a reconciliation looks at (`a.b` is within `a`).
 _BRINGING: Final[Mapping[str, tuple[str, ...]]] = {
     "sync": ("new", "updated", "downloaded"),
     "notification": ("new", "updated", "downloaded"),
