@@ -19,7 +19,7 @@ from confere.archive.accounts import audit
 from confere.archive.catalog import catalog_search, products
 from confere.archive.catalog.catalog_search import CatalogQuery
 from confere.archive.catalog.products import ReceivedProduct
-from confere.errors import NotInArchive, UsageFault
+from confere.errors import NotInArchive, UsageFault, message
 from confere.hub.catalog.catalog_reads import product_of_text
 from confere.intake.catalog_files.product_drafts import read_file
 from confere.intake.order_files.csv_tables import read
@@ -247,6 +247,18 @@ def test_a_hub_without_a_contract_is_written_to_once(tmp_path: Path) -> None:
         assert (outcomes(second), len(listed(hub))) == (["created", "created"], count)
         assert at_hub(hub, "PUSH-00001")["category"] == {"id": "101"}
         assert "created" in outcomes(first)
+
+
+def test_where_no_product_can_be_read_another_file_creates_none_again(tmp_path: Path) -> None:
+    """A corrected file is another one; what it shares with the first is at the hub, which may take it twice."""
+    with running(SandboxOptions(documents=60, seed=5, contract="none")) as hub:
+        workspace = shop(tmp_path / "home", hub)
+        usual = {"category": "101", "brand": "Aurora"}
+        pushed(workspace, tmp_path, [row(1, **usual), row(2, **usual)])
+        result = pushed(workspace, tmp_path, [row(1, **usual, price="55,00"), row(2, **usual), row(3, **usual)])
+        assert outcomes(result) == ["refused", "refused", "created"]
+        assert "Another file was pushed" in render(result.rows[0].why or message("-"))
+        assert [entry.hub_words for entry in result.rows] == [""] * 3, "the hub was not asked"
 
 
 def test_under_faults_every_product_is_there_once_and_nothing_is_called_done_that_is_not(tmp_path: Path) -> None:
