@@ -55,6 +55,12 @@ def test_the_archive_knows_every_relation_that_the_sandbox_knows(first: Done, ho
     assert archived <= claimed  # the hub names them too, and both claims meet in one row
 
 
+def test_invoices_are_held_against_the_catalog(first: Done, home: Path) -> None:
+    catalog = first.json["catalog"]
+    assert catalog["listed"] == catalog["archived"] > 0
+    assert confere(home, "findings", "list", "--rule", "R27").json["total"] == 0
+
+
 def test_each_package_holds_what_the_list_totals(first: Done, home: Path) -> None:
     assert len(first.json["packages"]) == 2
     for package in first.json["packages"]:

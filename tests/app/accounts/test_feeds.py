@@ -72,7 +72,8 @@ def test_what_feeds_name_is_kept_and_nothing_is_taken_away(workspace: Workspace)
         assert (prices_feed.items, prices_feed.fetched, prices_feed.changed) == (1, 1, 1)
         assert only(result, HubFeed.TRANSMISSIONS).fetched == 1
         assert (only(result, HubFeed.PRODUCTS).items, only(result, HubFeed.PRODUCTS).marked) == (1, 0)
-        assert only(result, HubFeed.RESERVATIONS).items == 0
+        reserved = only(result, HubFeed.RESERVATIONS).items  # of the orders that are still open
+        assert reserved == len(unread(seller, HubFeed.RESERVATIONS))
         assert unread(seller, HubFeed.PRICES) == [published["id"]]
         assert unread(seller, HubFeed.PRODUCTS) == [1001]
         again = read(workspace)
@@ -80,7 +81,7 @@ def test_what_feeds_name_is_kept_and_nothing_is_taken_away(workspace: Workspace)
             (1, 0, 0),
             (1, 0, 0),
             (1, 0, 0),
-            (0, 0, 0),
+            (reserved, 0, 0),
         ]
     (price,) = prices(workspace, "SKU-0001")
     assert (price.price, price.discount_price, price.campaign, price.is_dated) == (5990, 4990, "Outubro", True)
@@ -180,6 +181,45 @@ def test_without_a_contract_what_the_specification_shows_is_read(workspace: Work
         with workspace.reading() as archive, archive.reading() as transaction:
             assert feed_records.counts(transaction, 1)["transmissions"].versions == 0
         assert published["id"]
+
+
+def test_where_all_that_was_shown_is_marked_at_once_an_item_that_nobody_could_read_keeps_it_from_that(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Marking all would take away what never came here."""
+    with shop(contract="none") as seller:
+        connected(workspace, seller)
+        published = seller.published("SKU-0001", price=59.9)
+        mark(workspace, HubFeed.PRICES)
+        real = feed_reading.feed.unread
+        monkeypatch.setattr(
+            feed_reading.feed, "unread", lambda *args, **named: real(*args, **named)._replace(nameless=1)
+        )
+        prices_feed = only(read(workspace, HubFeed.PRICES), HubFeed.PRICES)
+        assert (prices_feed.named, prices_feed.marked) == (1, 0)
+        assert unread(seller, HubFeed.PRICES) == [published["id"]]
+
+
+def test_where_all_is_marked_at_once_a_record_that_never_rests_is_left_to_the_next_run(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with shop(contract="none") as seller:
+        connected(workspace, seller)
+        published = seller.published("SKU-0001", price=59.9)
+        mark(workspace, HubFeed.PRICES)
+        real, times = feed_reading.feed.mark_all_read, iter(range(1, feed_reading.MOST_ITEMS + 1))
+
+        def mark_then_change(*given: Any, **named: Any) -> None:
+            real(*given, **named)
+            for time in times:
+                seller.update(published["id"], price=60 + time)
+                if time == feed_reading.MOST_ITEMS:
+                    seller.published("SKU-0002", price=59.9)
+                return
+
+        monkeypatch.setattr(feed_reading.feed, "mark_all_read", mark_then_change)
+        read(workspace, HubFeed.PRICES)
+        assert published["id"] in unread(seller, HubFeed.PRICES), "its newest change was not looked at"
 
 
 def test_a_feed_that_the_contract_does_not_declare_is_not_offered(

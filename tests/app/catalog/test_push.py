@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,14 +10,18 @@ import pytest
 
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
-from confere.app.catalog import catalog, push, push_files
+from confere.app.catalog import catalog, push, push_files, push_plan
 from confere.app.catalog.push_plan import PushPlan
 from confere.app.catalog.push_result import PushResult, RowOutcome
 from confere.app.context import EMBEDDED, Workspace
+from confere.archive.accounts import accounts as archived_accounts
 from confere.archive.accounts import audit
-from confere.archive.catalog import catalog_search
+from confere.archive.catalog import catalog_search, products
 from confere.archive.catalog.catalog_search import CatalogQuery
-from confere.errors import NotInArchive, UsageFault
+from confere.archive.catalog.products import ReceivedProduct
+from confere.errors import NotInArchive, UsageFault, message
+from confere.hub.catalog.catalog_reads import product_of_text
+from confere.intake.catalog_files.product_drafts import read_file
 from confere.intake.order_files.csv_tables import read
 from confere.system.messages import render
 from sandbox_hub.options import SandboxOptions
@@ -140,6 +145,25 @@ def test_a_row_that_the_hub_refuses_has_its_words_and_keeps_no_other_from_it(
     ]  # fmt: skip
 
 
+def test_two_pushes_that_were_looked_at_together_send_everything_once(
+    workspace: Workspace, hub: RunningHub, tmp_path: Path
+) -> None:
+    rows = [row(number) for number in range(1, 4)]
+    first = planned(workspace, tmp_path, rows)
+    second = push.prepare(workspace, tmp_path / "produtos.xlsx")
+    (tmp_path / "more").mkdir()
+    third = planned(workspace, tmp_path / "more", [*rows, row(4)])
+    other = planned(workspace, tmp_path / "more", [row(1, price="99,00"), *rows[1:]])
+    assert outcomes(push.send(workspace, first)) == ["created"] * 3
+    again = push.send(workspace, second)
+    assert (outcomes(again), again.sent) == (["created"] * 3, 0)
+    assert outcomes(push.send(workspace, third)) == ["unchanged"] * 3 + ["created"]
+    with pytest.raises(UsageFault, match="Another push wrote"):
+        push.send(workspace, other)
+    codes = [sku["partnerId"] for each in listed(hub) for sku in each["skus"]]
+    assert sorted(code for code in codes if code.startswith("PUSH-")) == [f"PUSH-{n:05d}" for n in range(1, 5)]
+
+
 @pytest.mark.parametrize(
     ("cells", "column", "words"),
     [
@@ -174,6 +198,40 @@ def test_a_factor_of_nothing_is_refused(workspace: Workspace, tmp_path: Path) ->
     assert ("Fator de preço", 2) in [(fault.column, fault.line) for fault in made.faults]
 
 
+@pytest.mark.parametrize(
+    ("shown", "steps"),
+    [
+        ({"skus": [{"id": 9, "partnerId": 1234, "price": 11.9}]}, ["sku PUT /products/7/skus/9", "image"]),
+        ({"skus": [{"idSku": 9, "code": "1234", "price": "55.00"}]}, ["image"]),
+        ({"skus": {"id": "9", "partnerId": "1234 "}, "nbm": "6109.10.00"}, ["sku PUT /products/7/skus/9", "image"]),
+        ({"skus": [{"id": 9, "partnerId": "1234", "price": 55}, {"partnerId": [1]}, {"partnerId": {}}, 5]}, ["image"]),
+        ({"images": [{"url": [1]}, {"url": {}}, {"url": "https://a.example/1.jpg"}, None]}, ["sku PUT"]),
+        ({"images": 7, "brand": 5, "category": [1]}, ["sku PUT", "image"]),
+        ({"skus": [{"id": 9, "partnerId": "1234", "price": [1], "amount": "muito"}]}, ["sku PUT", "image"]),
+        ({"skus": [{"partnerId": "1234", "price": 54}]}, ["image"]),  # and a fault: it has no id
+    ],
+)
+def test_a_product_is_held_against_a_file_whatever_its_hub_makes_of_it(
+    workspace: Workspace, tmp_path: Path, shown: dict[str, object], steps: list[str]
+) -> None:
+    """A SKU that is there under another name of the field is no new one, and no JSON ends the plan."""
+    file = tmp_path / "produtos.csv"
+    file.write_text("SKU;Preço;NCM;Imagens\n1234;55;61091000;https://a.example/1.jpg\n", encoding="utf-8")
+    usual = {"id": 7, "title": "Caneca", "nbm": {"id": 61091000}, "skus": [{"id": 9, "partnerId": "1234"}]}
+    raw = json.dumps(usual | shown).encode()
+    with workspace.writing("test") as archive:
+        with archive.writing() as transaction:
+            received = [ReceivedProduct(product_of_text(raw).product, raw)]
+            products.record(transaction, archive.vault_writer, 1, 1, received)
+        with archive.reading() as transaction:
+            owner = archived_accounts.named(transaction, "loja")
+            made = push_plan.plan(archive, transaction, owner, read_file(file), None)
+    sent = [f"{step.kind} {step.write.method} {step.write.path}" for step in made.steps]
+    assert len(sent) == len(steps)
+    assert all(one.startswith(start) for one, start in zip(sent, steps, strict=True)), sent
+    assert len(made.faults) == (1 if "'price': 54" in str(shown) else 0)
+
+
 def test_a_hub_without_a_contract_is_written_to_once(tmp_path: Path) -> None:
     with running(SandboxOptions(documents=60, seed=5, contract="none")) as hub:
         workspace = shop(tmp_path / "home", hub)
@@ -189,6 +247,18 @@ def test_a_hub_without_a_contract_is_written_to_once(tmp_path: Path) -> None:
         assert (outcomes(second), len(listed(hub))) == (["created", "created"], count)
         assert at_hub(hub, "PUSH-00001")["category"] == {"id": "101"}
         assert "created" in outcomes(first)
+
+
+def test_where_no_product_can_be_read_another_file_creates_none_again(tmp_path: Path) -> None:
+    """A corrected file is another one; what it shares with the first is at the hub, which may take it twice."""
+    with running(SandboxOptions(documents=60, seed=5, contract="none")) as hub:
+        workspace = shop(tmp_path / "home", hub)
+        usual = {"category": "101", "brand": "Aurora"}
+        pushed(workspace, tmp_path, [row(1, **usual), row(2, **usual)])
+        result = pushed(workspace, tmp_path, [row(1, **usual, price="55,00"), row(2, **usual), row(3, **usual)])
+        assert outcomes(result) == ["refused", "refused", "created"]
+        assert "Another file was pushed" in render(result.rows[0].why or message("-"))
+        assert [entry.hub_words for entry in result.rows] == [""] * 3, "the hub was not asked"
 
 
 def test_under_faults_every_product_is_there_once_and_nothing_is_called_done_that_is_not(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ def reconciled(workspace: Workspace, period: str | None = None) -> None:
     writing(workspace, run)
 
 
-def booked(workspace: Workspace, kind: str, outcome: str | None, **counts: int) -> None:
+def booked(workspace: Workspace, kind: str, outcome: str | None, **counts: Any) -> None:
     """A run of another kind that ended so; one that was cut off with None."""
 
     def book(archive: Archive, owner: Account) -> None:
@@ -176,6 +177,12 @@ class TestHowFarTheLastRunReaches:
             ("orders", "done", {"listed": 5, "changed": 1}, True),
             ("orders", "done", {"listed": 5, "requests": 1}, False),
             ("orders import", "done", {"rows": 5, "new": 5}, True),
+            ("catalog", "done", {"listed": 9, "changed": 1}, True),
+            ("catalog", "done", {"listed": 9, "gone": 1}, True),
+            ("catalog", "done", {"listed": 9, "archived": 9, "requests": 3}, False),
+            ("feeds", "done", {"changed": 1, "feeds": {"products": {"changed": 1}}}, True),
+            ("feeds", "done", {"changed": 7, "feeds": {"products": {"changed": 0}, "orders": {"changed": 7}}}, False),
+            ("feeds", "done", {}, False),
             ("verify", "done", {"new": 5}, False),
         ],
     )
@@ -185,7 +192,7 @@ class TestHowFarTheLastRunReaches:
         opened: OpenArchive,
         kind: str,
         outcome: str | None,
-        counts: dict[str, int],
+        counts: dict[str, Any],
         stale: bool,
     ) -> None:
         booked(workspace, kind, "done", new=3, documents=3)

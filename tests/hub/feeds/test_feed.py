@@ -14,7 +14,7 @@ from tests.hub.scripted import Reply, data
 def test_reading_marks_nothing(serve: MakeServer, connect: MakeSession) -> None:
     hub = serve([data([{"id": 7, "token": "t-7"}, {"id": "8", "token": "t-8"}, {"id": 9}, 17, {"token": "x"}])])
     session = connect(hub)
-    assert unread(session, HubFeed.ORDERS, 50) == (FeedItem("7", "t-7"), FeedItem("8", "t-8"))
+    assert unread(session, HubFeed.ORDERS, 50) == ((FeedItem("7", "t-7"), FeedItem("8", "t-8")), 3)
     unread(session, HubFeed.PRICES)
     assert [(asked.method, asked.target) for asked in hub.asked] == [
         ("GET", "/v2/orders/feeds?limit=50"),

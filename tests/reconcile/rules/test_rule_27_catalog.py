@@ -87,16 +87,23 @@ def test_what_does_not(listed: dict[str, Any], noted: dict[str, Any], field: str
         ({"unit": None}, {"unit": "PC"}),
         ({"unit": " "}, {"unit": "PC"}),
         ({}, {"unit": None}),
+        ({"ncm": "６１０９１０００"}, {}),
         ({}, {"unit": "und."}),
+        ({}, {"unit": "UNIDADES"}),
         ({"unit": "peça"}, {"unit": "PC"}),
         ({"unit": "Rolo"}, {"unit": "ROLO"}),
         ({"ean": None}, {}),
         ({"ean": ""}, {"ean": OTHER_EAN}),
         ({"ean": "7891000315508"}, {"ean": OTHER_EAN}),  # its check digit is wrong: it is no GTIN
         ({"ean": "2000000000008"}, {"ean": None}),  # a company's own number
+        ({"ean": "20001230"}, {"ean": None}),  # nor is one of eight digits known to a register
+        ({"ean": "02000121"}, {"ean": None}),
+        ({"ean": "0000020001230"}, {"ean": None}),
+        ({"ean": "78912342"}, {"ean": "0000078912342"}),
         ({}, {"ean": f"0{EAN}"}),
         ({}, {"ean": BOX}),
         ({"code": "sku-1 "}, {}),
+        ({"code": "AC\u0327A\u0303O  1"}, {"code": "A\u00c7\u00c3O\u00a01"}),
         ({"code": ""}, {}),  # found by its EAN, and the catalog gives no code
         ({"code": "OTHER"}, {"code": None}),
     ],

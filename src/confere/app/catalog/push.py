@@ -17,12 +17,13 @@ from confere.app.catalog.push_result import PushResult as PushResult
 from confere.app.catalog.push_sender import RUN, PushSender
 from confere.app.context import Workspace
 from confere.app.sandbox.sandbox_accounts import awake
-from confere.archive.accounts import accounts
+from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.catalog import push_journal
 from confere.archive.store import Archive
-from confere.errors import Cancelled, message
+from confere.archive.transaction import Transaction
+from confere.errors import Cancelled, UsageFault, message
 from confere.intake.catalog_files.product_drafts import CatalogFile, read_file
 from confere.intake.catalog_files.product_drafts import RowFault as RowFault
 from confere.system import token_store
@@ -68,7 +69,11 @@ def send(
     stop: Stop | None = None,
     prompt: token_store.Prompt | None = None,
 ) -> PushResult:
-    """Send what was planned, each step once and in the order of registration, and look at the hub afterwards."""
+    """Send what was planned, each step once and in the order of registration, and look at the hub afterwards.
+
+    Where another push wrote to the account since, what is left of the plan is sent. Raises `UsageFault` where that is
+    anything else than what was planned.
+    """
     result = PushResult()
     with workspace.writing(RUN) as archive:
         with archive.reading() as transaction:
@@ -76,23 +81,27 @@ def send(
         with (
             awake(workspace, chosen, reporter) as woken,
             workspace.session(archive, woken, stop=stop, prompt=prompt) as session,
-            booked(archive, RUN, chosen.id, {"sha256": made.file.sha256}, made.file.name, result) as run,
         ):
             contract = hub_contract.of_account(workspace.home, chosen, address=woken.address).contract
-            sender = PushSender(archive, session, woken, made, contract, reporter or Silent(), stop)
-            try:
-                sender.run()
-                if not sender.ended:
-                    sender.look_again(_planned(archive, session, woken, made.file, contract, reporter, stop))
-            except Cancelled:
-                result.stopped = True
-            result.rows = sender.rows()
-            result.sent, result.requests = sender.sent, session.requests
-            result.problem = None if sender.ended is None else sender.ended.what
-            if result.complete:
-                with archive.writing() as transaction:
-                    push_journal.finish(transaction, sender.push_id)
-            run.outcome = "stopped" if result.stopped else "done" if result.complete else "partial"
+            with archive.reading() as transaction:
+                is_overtaken = _last_push(transaction, chosen) != made.last_push
+            if is_overtaken:
+                made = _what_is_left(made, _planned(archive, session, woken, made.file, contract, reporter, stop))
+            with booked(archive, RUN, chosen.id, {"sha256": made.file.sha256}, made.file.name, result) as run:
+                sender = PushSender(archive, session, woken, made, contract, reporter or Silent(), stop)
+                try:
+                    sender.run()
+                    if not sender.ended:
+                        sender.look_again(_planned(archive, session, woken, made.file, contract, reporter, stop))
+                except Cancelled:
+                    result.stopped = True
+                result.rows = sender.rows()
+                result.sent, result.requests = sender.sent, session.requests
+                result.problem = None if sender.ended is None else sender.ended.what
+                if result.complete:
+                    with archive.writing() as transaction:
+                        push_journal.finish(transaction, sender.push_id)
+                run.outcome = "stopped" if result.stopped else "done" if result.complete else "partial"
     return result
 
 
@@ -114,4 +123,22 @@ def _planned(
         if result.stopped:
             raise Cancelled(message("The work was stopped; what was done so far is kept."))
     with archive.reading() as transaction:
-        return plan(archive, transaction, account, file, contract)
+        made = plan(archive, transaction, account, file, contract)
+        made.last_push = _last_push(transaction, account)
+    return made
+
+
+def _last_push(transaction: Transaction, account: Account) -> int | None:
+    newest = runs.of_kind(transaction, RUN, account.id, limit=1)
+    return newest[0].id if newest else None
+
+
+def _what_is_left(shown: PushPlan, now: PushPlan) -> PushPlan:
+    """The plan as it is now, where everything in it was shown."""
+    steps = {step.key: step for step in shown.steps}
+    if now.faults or any(steps.get(step.key) != step for step in now.steps):
+        raise UsageFault(
+            message("Another push wrote to the catalog of {account} meanwhile.", account=shown.account),
+            message("Look at what would be sent now with --preview."),
+        )
+    return now

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -15,9 +14,11 @@ from confere.archive.catalog.catalog_search import KnownProduct
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
-from confere.hub.catalog import catalog_writes
+from confere.hub.catalog import catalog_writes, product_reader
 from confere.hub.catalog.catalog_writes import CatalogWrite
 from confere.hub.contract.contract import Contract
+from confere.hub.json.json_reader import of_text
+from confere.hub.json.json_values import objects
 from confere.intake.catalog_files.product_drafts import (
     CatalogFile,
     ProductDraft,
@@ -38,6 +39,7 @@ class PushPlan:
     """What is to be sent, in the order of registration. Nothing may be sent while there are `faults`.
 
     `ids` are the hub's of what is registered, `settled` lines need nothing: the hub has them as the file says.
+    `last_push` is the number of the newest push to the account when this was planned, None where there was none.
     """
 
     account: str
@@ -45,6 +47,7 @@ class PushPlan:
     steps: list[PushStep] = field(default_factory=list)
     faults: list[RowFault] = field(default_factory=list)
     ids: HubIds = field(default_factory=HubIds)
+    last_push: int | None = None
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many things of each kind are created and changed."""
@@ -165,30 +168,39 @@ class _Planner:
 
     def _of_known(self, product: ProductDraft, known: KnownProduct) -> Iterator[PushStep]:
         current = self._current(known)
+        shown_product = product_reader.product(current)
         brand = self._brand(product.brand) if product.brand else ""
         category = self._category(product.category) if product.category else ()
-        if brand and brand == _at(current, "brand", "name"):
+        if brand and brand == shown_product.brand:
             brand = ""
-        if category and self._made.ids.category(category) == str(_at(current, "category", "id")):
+        if category and self._made.ids.category(category) == shown_product.category_id:
             category = ()
         changed = {name: value for name, value in product.stated.items() if differs(value, current.get(name))}
         yield from self._names(product, brand, category)
         if changed or brand or category:
             write = CatalogWrite(catalog_writes.PRODUCT, changed, (known.hub_id,))
             yield PushStep(PushKind.PRODUCT, product.key, False, product.lines, write, product.key, brand, category)
-        at_hub = {sku.get("partnerId"): sku for sku in current.get("skus") or () if isinstance(sku, dict)}
-        shown = {image.get("url") for image in current.get("images") or () if isinstance(image, dict)}
+        at_hub = _skus(current)
+        shown = {url for image in objects(current.get("images")) if isinstance(url := image.get("url"), str)}
         for sku in product.skus:
             there = at_hub.get(sku.code)
             if there is None:
-                title = product.stated.get("title") or current.get("title")
+                title = product.stated.get("title") or shown_product.title
                 body = {"title": title, "partnerId": sku.code, **sku.stated}
                 write = CatalogWrite(catalog_writes.NEW_SKU, body, (known.hub_id,))
                 yield PushStep(PushKind.SKU, sku.code, True, (sku.line,), write, product.key, codes=(sku.code,))
             else:
                 of_sku = {name: value for name, value in sku.stated.items() if differs(value, there.get(name))}
-                if of_sku:
-                    write = CatalogWrite(catalog_writes.SKU, of_sku, (known.hub_id, str(there.get("id"))))
+                sku_id = product_reader.sku(there).hub_id
+                if of_sku and sku_id is None:
+                    self._fault(
+                        sku.line,
+                        "SKU",
+                        message("The hub shows no id of the SKU {code}: it cannot be changed.", code=sku.code),
+                        message("Do it in the hub's panel, then push the file again."),
+                    )
+                elif of_sku and sku_id is not None:
+                    write = CatalogWrite(catalog_writes.SKU, of_sku, (known.hub_id, sku_id))
                     yield PushStep(PushKind.SKU, sku.code, False, (sku.line,), write, product.key)
             for address in sku.images:
                 if address not in shown:
@@ -264,17 +276,28 @@ class _Planner:
         return (*above, *path[len(above) :])
 
     def _current(self, known: KnownProduct) -> _Json:
-        raw = self._archive.vault.get(self._transaction, known.content_id)
-        current = json.loads(raw, parse_float=Decimal)
-        return current if isinstance(current, dict) else {}
+        value = of_text(self._archive.vault.get(self._transaction, known.content_id)).value
+        return value if isinstance(value, dict) else {}
 
     def _fault(self, line: int, column: str, reason: Any, remedy: Any) -> None:
         self._made.faults.append(RowFault(self._file.sheet, line, column, reason, remedy))
 
 
+def _skus(current: _Json) -> dict[str, _Json]:
+    """The SKUs of a product by their codes, whatever the hub calls what is compared here."""
+    skus: dict[str, _Json] = {}
+    for each in objects(current.get("skus")):
+        sku = product_reader.sku(each)
+        usual = {"title": sku.title, "ean": sku.ean, "amount": sku.stock}
+        skus.setdefault(sku.code, {**usual, **each})
+    return skus
+
+
 def differs(stated: Any, current: Any) -> bool:
     """Whether the hub has another value than the file states: numbers by their worth, ids without their dots."""
     if isinstance(stated, Mapping):
+        if list(stated) == ["id"] and isinstance(current, str | int):
+            return differs(stated["id"], current)
         if not isinstance(current, Mapping):
             return True
         return any(differs(value, current.get(name)) for name, value in stated.items()) or (
@@ -339,10 +362,3 @@ def _folded(path: Sequence[str]) -> CategoryPath:
 def _is_id(path: CategoryPath) -> bool:
     """Whether a file names a category by the hub's id of it."""
     return len(path) == 1 and path[0].isdecimal()
-
-
-def _at(source: Mapping[str, Any], *names: str) -> Any:
-    value: Any = source
-    for name in names:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value

@@ -88,6 +88,7 @@ class PushSender:
             self.push_id = push_journal.open_file(transaction, account.id, made.file.sha256, made.file.name)
         with archive.reading() as transaction:
             self._journal = push_journal.steps(transaction, account.id, made.file.sha256)
+            self._of_others = push_journal.made_by_others(transaction, account.id, made.file.sha256)
         if self._reads.products:
             self._settle_earlier()
         self._outcomes: dict[StepName, _Outcome] = {}
@@ -237,6 +238,13 @@ class PushSender:
             self._take(step, _Outcome(None))
             return True
         earlier = self._journal.get(step.key)
+        if step.creates and step.codes and not self._reads.products and step.key in self._of_others:
+            why = message(
+                "Another file was pushed that creates it, and this hub cannot be asked what it has:"
+                " change it in the hub's panel."
+            )
+            self._take(step, _Outcome(None, why=why))
+            return True
         if earlier is None:
             return False
         is_done = earlier.state in (StepState.CREATED, StepState.CHANGED)

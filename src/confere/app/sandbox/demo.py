@@ -1,9 +1,13 @@
-"""The demo: the embedded sandbox, an account on it, sync, check, reconciliation and the newest month's packages."""
+"""The demo: the embedded sandbox, an account on it, sync, check, reconciliation and the newest month's packages.
+
+The catalog is synced too, so that the reconciliation can hold invoices against it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from confere.app.accounts import hub_contract
 from confere.app.authenticity.verify import VerifySummary, verify_archive
 from confere.app.context import EMBEDDED, Workspace
 from confere.app.packages.export import PackageResult, export_month, has_papers, newest_full_month
@@ -16,6 +20,9 @@ from confere.archive.documents import details, documents
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.fiscal.operations import Operation
+from confere.hub.catalog.catalog_reads import reads_of
+from confere.intake.catalog.catalog_sync import sync_catalog
+from confere.intake.catalog.product_listing import CatalogResult
 from confere.intake.documents.document_sync import SyncResult, sync
 from confere.intake.orders.order_sync import sync_orders
 from confere.system.processes.cancellation import Stop
@@ -29,8 +36,8 @@ _SALES_LOOKED_AT = 200
 class DemoResult:
     """What the demo did; `month` is None where there was nothing to export.
 
-    `example` is the key of a sale that other documents refer to, for whoever wants to look at one. `verified` and
-    `reconciled` are None where it was stopped before.
+    `example` is the key of a sale that other documents refer to, for whoever wants to look at one. `verified`,
+    `catalog` and `reconciled` are None where it was stopped before.
     """
 
     account: str
@@ -40,6 +47,7 @@ class DemoResult:
     verified: VerifySummary | None = None
     example: str | None = None
     reconciled: AccountResult | None = None
+    catalog: CatalogResult | None = None
 
 
 def run(
@@ -47,6 +55,7 @@ def run(
 ) -> DemoResult:
     """Run the main job on the sandbox. Again in the same folder it goes on with the same archive."""
     workspace.home.ensure()
+    catalog = None
     with workspace.writing("demo") as archive:
         with sandbox.running(sandbox_accounts.own_world(archive, choice)) as hub:
             account = _account(archive, hub)
@@ -57,6 +66,11 @@ def run(
                 if not result.stopped:
                     result.orders = sync_orders(archive, session, account, reporter=reporter, stop=stop)
                     result.stopped = result.orders.stopped
+                if not result.stopped:
+                    reads = reads_of(hub_contract.of_account(workspace.home, account, address=hub.address).contract)
+                    if reads.products:
+                        catalog = sync_catalog(archive, session, account, reads, reporter=reporter, stop=stop)
+                        result.stopped = catalog.stopped
         verified = None if result.stopped else verify_archive(archive, workspace.home, reporter=reporter, stop=stop)
         reconciled = None if verified is None or verified.stopped else _reconcile(archive, account, reporter, stop)
         owners = [company.tax_id for company in hub.companies]
@@ -67,7 +81,7 @@ def run(
             if month is not None and has_papers(archive, owner, month)
         ]
         example = _example(archive, packages[0].contents.company) if packages else None
-    return DemoResult(account.name, result, month, tuple(packages), verified, example, reconciled)
+    return DemoResult(account.name, result, month, tuple(packages), verified, example, reconciled, catalog)
 
 
 def _reconcile(archive: Archive, account: Account, reporter: Reporter | None, stop: Stop | None) -> AccountResult:

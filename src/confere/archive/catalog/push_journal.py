@@ -71,6 +71,16 @@ def steps(transaction: Transaction, account_id: int, sha256: str) -> dict[StepNa
     return {StepName(row.kind, row.name): JournalStep(StepState(row.state), row.hub_id, row.words) for row in rows}
 
 
+def made_by_others(transaction: Transaction, account_id: int, sha256: str) -> frozenset[StepName]:
+    """What other files created at an account's hub, or may have created."""
+    rows = transaction.named(
+        "SELECT DISTINCT s.kind, s.name FROM catalog_push_step s JOIN catalog_push p ON p.id = s.push_id"
+        " WHERE p.account_id = ? AND p.file_digest != ? AND s.state IN (?, ?)",
+        (account_id, bytes.fromhex(sha256), StepState.CREATING.value, StepState.CREATED.value),
+    )
+    return frozenset(StepName(row.kind, row.name) for row in rows)
+
+
 def begin(transaction: Transaction, push_id: int, creates: Mapping[StepName, bool]) -> None:
     """These steps are about to be sent; of each, whether it makes something new."""
     states = {True: StepState.CREATING, False: StepState.CHANGING}

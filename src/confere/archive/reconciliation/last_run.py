@@ -10,7 +10,7 @@ from typing import Any, Final
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 
-# Of each kind of run the figures that say it brought something which a reconciliation looks at.
+# Of each kind of run the figures that say it brought something which a reconciliation looks at (`a.b` is within `a`).
 _BRINGING: Final[Mapping[str, tuple[str, ...]]] = {
     "sync": ("new", "updated", "downloaded"),
     "notification": ("new", "updated", "downloaded"),
@@ -19,6 +19,8 @@ _BRINGING: Final[Mapping[str, tuple[str, ...]]] = {
     "orders import": ("new", "changed"),
     "write_back": ("written",),
     "order_moves": ("written",),
+    "catalog": ("new", "changed", "gone"),
+    "feeds": ("feeds.products.changed",),  # the other feeds bring nothing that is compared
 }
 _SAME_COMPANY: Final = (
     "SELECT other.account_id FROM establishment mine JOIN establishment other ON other.tax_id = mine.tax_id"
@@ -49,7 +51,7 @@ def covering(transaction: Transaction, account_id: int, period: str | None) -> R
 
 
 def came_after(transaction: Transaction, account_id: int, run: int) -> bool:
-    """Whether documents or orders of the account came or changed after this run.
+    """Whether documents, orders or products of the account came or changed after this run.
 
     Files may be anybody's, and another account's hub may have documents of the same company. What was cut off, or
     goes on just now, may have brought some.
@@ -64,7 +66,14 @@ def came_after(transaction: Transaction, account_id: int, run: int) -> bool:
 
 
 def _brought(counts: Mapping[str, Any], kind: str) -> bool:
-    return any(counts.get(name) for name in _BRINGING[kind])
+    return any(_figure(counts, name) for name in _BRINGING[kind])
+
+
+def _figure(counts: Mapping[str, Any], path: str) -> Any:
+    value: Any = counts
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _newest(transaction: Transaction, account_id: int, narrowed: str, values: tuple[str, ...]) -> Reach | None:

@@ -73,6 +73,7 @@ def demo(result: DemoResult) -> Shape:
         "verified": result.verified.counts() if result.verified is not None else None,
         "failures": _failures(result.sync),
         "stopped": result.sync.stopped,
+        "catalog": result.catalog.counts() if result.catalog is not None else None,
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from confere.hub.documents.documents import segment
 from confere.hub.json.json_reader import Record, read_listing, read_record
@@ -27,9 +28,14 @@ class FeedItem:
     token: str
 
 
-def unread(
-    session: HubSession, feed: HubFeed, limit: int | None = None, *, stop: StopSignal | None = None
-) -> tuple[FeedItem, ...]:
+class Unread(NamedTuple):
+    """What a feed shows: its items, and how many more name no record or no token."""
+
+    items: tuple[FeedItem, ...]
+    nameless: int
+
+
+def unread(session: HubSession, feed: HubFeed, limit: int | None = None, *, stop: StopSignal | None = None) -> Unread:
     """What nobody has marked as read yet (the hub keeps it for 30 days). Marks nothing."""
     listing = session.get(_path(feed), None if limit is None else {"limit": limit}, read=read_listing, stop=stop)
     items = []
@@ -38,7 +44,7 @@ def unread(
             hub_id, token = pick(record.value, text, *_IDS), pick(record.value, text, "token")
             if hub_id and token:
                 items.append(FeedItem(hub_id, token))
-    return tuple(items)
+    return Unread(tuple(items), len(listing.records) - len(items))
 
 
 def mark(session: HubSession, feed: HubFeed, item: FeedItem, *, stop: StopSignal | None = None) -> None:

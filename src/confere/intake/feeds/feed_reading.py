@@ -60,7 +60,7 @@ class FeedReading:
         self._first: Sequence[FeedItem] = ()
         self._read_at: str | None = None
         self._shown: set[FeedItem] = set()
-        self._is_whole = True  # whether all that was shown is here
+        self._is_whole = True  # whether all that was shown is here, so that all of it may be marked
         self.is_cut = False
 
     @property
@@ -108,7 +108,9 @@ class FeedReading:
             except OF_ONE_PATH as error:
                 self._work.go_on_without(self._facts.has, self._facts.asked, error)
                 return
-            items = [item for item in shown if item not in self._tried and self._times[item.hub_id] < MOST_ITEMS]
+            fresh = [item for item in shown if item not in self._tried]
+            items = [item for item in fresh if self._times[item.hub_id] < MOST_ITEMS]
+            self._is_whole = self._is_whole and len(items) == len(fresh)
             listed = _NONE  # the list was read before these items
 
     def _bring(self, items: Sequence[FeedItem], bring: Bring, listed: Collection[str]) -> set[FeedItem]:
@@ -170,14 +172,15 @@ class FeedReading:
     def _read(self) -> tuple[FeedItem, ...]:
         work = self._work
         try:
-            items = feed.unread(work.session, self._name, PAGE if self._terms.takes_limit else None, stop=work.stop)
+            shown = feed.unread(work.session, self._name, PAGE if self._terms.takes_limit else None, stop=work.stop)
         except HubRefusedRequest as error:
             if error.status != 400 or not self._terms.takes_limit:
                 raise
-            items = feed.unread(work.session, self._name, stop=work.stop)  # it may not know the limit
-        self._shown.update(items)
-        self.is_cut = len(items) >= PAGE
-        return items
+            shown = feed.unread(work.session, self._name, stop=work.stop)  # it may not know the limit
+        self._shown.update(shown.items)
+        self._is_whole = self._is_whole and not shown.nameless
+        self.is_cut = len(shown.items) + shown.nameless >= PAGE
+        return shown.items
 
     def _remember(self, items: Sequence[FeedItem], processed: set[FeedItem]) -> None:
         """Which items need no question when they are shown again."""

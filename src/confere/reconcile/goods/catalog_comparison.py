@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -24,20 +25,22 @@ _GTIN_LENGTHS: Final = frozenset({8, 12, 13, 14})
 _GTIN: Final = 14
 # A company's own numbers, which no register knows (GS1 prefixes 020-029, 040-049, 200-299), in fourteen digits.
 _RESTRICTED: Final = ("002", "004", "02")
+_SHORT: Final = "000000"  # what stands before a GTIN-8, and before no other
+_RESTRICTED_SHORT: Final = ("0", "2")  # prefixes of eight digits that are a company's own (000-099, 200-299)
 # What one unit is called. Units that are not here are compared as they are written.
 _UNITS: Final = {
     word: words[0]
     for words in (
-        ("UN", "UND", "UNI", "UNID", "UNIDAD", "UNIDADE"),
+        ("UN", "U", "UND", "UNI", "UNID", "UNIDAD", "UNIDADE", "UNIDADES"),
         ("PC", "PCA", "PCS", "PECA", "PECAS"),
-        ("CX", "CXA", "CAIXA"),
-        ("KT", "KIT"),
+        ("CX", "CXA", "CXS", "CAIXA", "CAIXAS"),
+        ("KT", "KIT", "KITS"),
         ("PAR", "PR", "PARES"),
-        ("KG", "KGS", "QUILO"),
-        ("L", "LT", "LTS", "LITRO"),
-        ("M", "MT", "MTS", "METRO"),
+        ("KG", "KGS", "QUILO", "QUILOS"),
+        ("L", "LT", "LTS", "LITRO", "LITROS"),
+        ("M", "MT", "MTS", "METRO", "METROS"),
         ("DZ", "DUZIA"),
-        ("PCT", "PCTE", "PACOTE"),
+        ("PCT", "PCTE", "PACOTE", "PACOTES"),
     )
     for word in words
 }
@@ -114,7 +117,10 @@ def gtin_of(written: str | None) -> str | None:
         return None
     digits = text.rjust(_GTIN, "0")
     weighted = sum(int(digit) * (3 if place % 2 == 0 else 1) for place, digit in enumerate(digits))
-    is_own = digits.startswith(_RESTRICTED) and len(text) > min(_GTIN_LENGTHS)
+    if digits.startswith(_SHORT):
+        is_own = digits.startswith(_RESTRICTED_SHORT, len(_SHORT))
+    else:
+        is_own = digits.startswith(_RESTRICTED)
     return None if weighted % 10 or is_own or not digits.strip("0") else digits
 
 
@@ -175,11 +181,16 @@ def _listed_on(skus: Sequence[SoldSku], day: str) -> tuple[SoldSku, ...]:
 
 
 def _folded(code: str) -> str:
-    return code.strip().casefold()
+    """What reads the same is the same: an invoice's text has no two blanks together, and one form of each letter."""
+    return " ".join(_plain(code).casefold().split())
 
 
 def _digits(ncm: str | None) -> str:
-    return "".join(filter(str.isdecimal, ncm or ""))
+    return "".join(filter(str.isdecimal, _plain(ncm or "")))
+
+
+def _plain(written: str) -> str:
+    return written if written.isascii() else unicodedata.normalize("NFKC", written)
 
 
 def _unit(written: str | None) -> str:
