@@ -116,7 +116,7 @@ def test_marks_are_taken_in_any_of_their_forms() -> None:
         assert client.put("/orders/feeds/batch", {"token": feed[2]["token"]}).status_code == 400
         assert client.ok("/orders/feeds", limit=5) == [*feed[2:7]]
         empty = client.http.put(f"{client.address}/orders/feeds/batch")
-        assert empty.json() == {"marked": 8}
+        assert empty.json() == {"marked": 6}  # of the 8 that were read, two are marked already
         assert not {item["id"] for item in feed} & {item["id"] for item in client.ok("/orders/feeds", limit=100)}
 
 
