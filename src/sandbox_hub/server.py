@@ -121,7 +121,7 @@ def start(options: SandboxOptions) -> RunningHub:
     stop = _run(
         servers,
         [environment.publishing.resume for environment in environments.values()],
-        [environment.callbacks.close for environment in environments.values()],
+        [*(environment.callbacks.close for environment in environments.values()), state.close],
     )
     production = environments[PRODUCTION]
     return RunningHub(

@@ -23,8 +23,8 @@ from sandbox_hub.world.world import World
 class Catalog:
     """`kept` belongs to the owner, who keeps it as JSON; `note` is called with the id of a product that has changed.
 
-    A product that was written stands in `kept` whole, as a text of its own: each save writes all of them, and a text is
-    encoded in a tenth of the time. `share`: of how many products of the world a field is wrong on
+    A product that was written stands in `kept` whole, as a text of its own: when all of them are written again, a text
+    is encoded in a tenth of the time. `share`: of how many products of the world a field is wrong on
     purpose (see `planted_errors`).
     """
 

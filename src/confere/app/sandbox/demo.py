@@ -21,8 +21,8 @@ from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.fiscal.operations import Operation
 from confere.hub.catalog.catalog_reads import reads_of
+from confere.intake.catalog.catalog_result import CatalogResult
 from confere.intake.catalog.catalog_sync import sync_catalog
-from confere.intake.catalog.product_listing import CatalogResult
 from confere.intake.documents.document_sync import SyncResult, sync
 from confere.intake.orders.order_sync import sync_orders
 from confere.system.processes.cancellation import Stop
