@@ -95,7 +95,7 @@ def check_digest(only_if: str | None, digest: str) -> None:
     if only_if is not None and only_if != digest:
         raise UsageFault(
             message("The requests are no longer those of the preview: nothing was sent."),
-            message("Look at them again with --preview."),
+            message("Look at the preview again."),
         )
 
 

@@ -64,7 +64,8 @@ def synced(result: CatalogResult) -> Shape:
 def pushed(made: PushPlan, result: PushResult | None) -> Shape:
     """What a push would do, and did: `rows` is null where nothing was sent, and holds those that are not well.
 
-    `planned` counts what is created and changed by kind, `counts` what became of the rows. `digest` is what --only-if takes.
+    `planned` counts what is created and changed by kind, `counts` what became of the rows. `digest` is what
+    --only-if takes.
     """
     return {
         "account": made.account,
