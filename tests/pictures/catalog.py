@@ -123,7 +123,7 @@ def _push(camera: Camera, window: MainWindow, label: str) -> None:
         UnwrittenRow(4, "AZ-04", "Caneca", "refused", "O hub recusou o pedido (422).", "Category 77 is not registered"),
         UnwrittenRow(9, "AZ-09", "Prato", "failed", "Não se sabe se chegou; a próxima vez olha antes de enviar."),
     )
-    asked = push_order(Path("/produtos/novembro.xlsx"), "loja")
+    asked = push_order(Path("/produtos/novembro.xlsx"), "loja", "5bc9")
     counts = PushedCounts(created=35, changed=4, unchanged=9, refused=1, failed=1)
     result = PushJobResult(lines=50, counts=counts, rows=bad)
     dialog.show_pushed(JobOutcome(asked, 1, result, None, False), result)

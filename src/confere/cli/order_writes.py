@@ -69,11 +69,7 @@ def write(
     if preview or not previews:
         face.out.result(_shape(plan, previews, digest, None, words, whole=whole), lacking)
         return lacking
-    if only_if is not None and only_if != digest:
-        raise UsageFault(
-            message("The requests are no longer those of the preview: nothing was sent."),
-            message("Look at them again with --preview."),
-        )
+    check_digest(only_if, digest)
     if not yes and not _confirmed(face, plan, len(previews)):
         face.out.aside(t("Nothing was sent."))
         return 1
@@ -92,6 +88,15 @@ def check_choice(*, preview: bool, yes: bool) -> None:
     """Raises `UsageFault` where both are given."""
     if preview and yes:
         raise UsageFault(message("--preview sends nothing, so there is nothing to say --yes to."))
+
+
+def check_digest(only_if: str | None, digest: str) -> None:
+    """Raises `UsageFault` where the requests are others than those that `only_if` names."""
+    if only_if is not None and only_if != digest:
+        raise UsageFault(
+            message("The requests are no longer those of the preview: nothing was sent."),
+            message("Look at the preview again."),
+        )
 
 
 def _confirmed(face: Face, plan: WriteBackPlan[C], count: int) -> bool:

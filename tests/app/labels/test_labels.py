@@ -6,6 +6,7 @@ import pytest
 
 from confere.app.context import ENVIRONMENTS
 from confere.app.labels import labels
+from confere.app.labels.reconciliation_labels import shipper_word
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.law.tables import law_tables
 from confere.fiscal.model import DocumentType, State
@@ -135,3 +136,8 @@ def test_months_have_names() -> None:
     assert [labels.month_word(f"2026-{number:02d}").split()[0] for number in (1, 12)] == ["January", "December"]
     assert labels.month_word("2026-13") == "2026-13"
     assert labels.month_word("{year}") == "{year}"
+
+
+def test_who_ships_is_a_word_where_the_hub_says_only_whether_the_marketplace_does() -> None:
+    said = ("true", "false", "FULL", None)
+    assert [shipper_word(word) for word in said] == ["the marketplace", "the seller", "FULL", None]

@@ -151,6 +151,20 @@ def test_what_the_hub_refuses_is_told_row_by_row_in_its_words(
     dialog.reject()
 
 
+def test_a_file_that_was_changed_since_it_was_shown_is_not_sent(
+    qtbot: QtBot, page: ProductsPage, hub: RunningHub, tmp_path: Path
+) -> None:
+    before = codes(hub)
+    dialog = dialog_of(qtbot, page)
+    preview(qtbot, dialog, written(tmp_path, NEW))
+    written(tmp_path, NEW.replace("19,90", "1,99"))
+    send(qtbot, dialog)
+    assert "no longer those of the preview" in dialog.words.text()
+    assert not dialog.does.isEnabled()
+    assert codes(hub) == before
+    dialog.reject()
+
+
 def test_another_file_is_no_file_of_products(qtbot: QtBot, page: ProductsPage, tmp_path: Path) -> None:
     file = tmp_path / "other.csv"
     file.write_text("Nome;Idade\nAna;3\n", encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -55,6 +57,15 @@ class PushPlan:
         for step in self.steps:
             counts[step.kind.value]["created" if step.creates else "changed"] += 1
         return counts
+
+    @property
+    def digest(self) -> str:
+        """A name for exactly these requests in this order: whoever looked at them can say that it means them."""
+        told = hashlib.sha256()
+        for step in self.steps:
+            named = [step.kind, step.name, step.brand, step.category, step.makes_category, step.write.path]
+            told.update(f"{step.write.method} {json.dumps(named)}\n".encode() + step.write.data + b"\n")
+        return told.hexdigest()
 
     @property
     def settled(self) -> frozenset[int]:

@@ -8,7 +8,7 @@ from confere.errors import N_, Message
 from confere.reconcile.evidence_text import order_status
 from confere.sales.findings import FindingState, Severity
 from confere.sales.links import LinkKind
-from confere.system.messages import render
+from confere.system.messages import render, t
 
 GOODS_RULE: Final = "R16"
 """Its findings are of goods, which they name as `confere stock` takes them; of the others that name is nobody's."""
@@ -48,6 +48,11 @@ def severity_word(severity: Severity) -> str:
 def kind_word(kind: LinkKind) -> str:
     """What kind of evidence holds a link together."""
     return render(Message(KINDS[kind]))
+
+
+def shipper_word(fulfillment: str | None) -> str | None:
+    """Who ships an order: some hubs only say whether its marketplace does, others name somebody."""
+    return {"true": t("the marketplace"), "false": t("the seller")}.get(fulfillment or "", fulfillment)
 
 
 def status_word(code: str | None) -> str:

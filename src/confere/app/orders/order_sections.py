@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.app.documents.view.facts import BAD, MUTED, PLAIN, STRONG, Fact, FactLine, Section, fact, figure, section
 from confere.app.labels import labels
-from confere.app.labels.reconciliation_labels import status_word
+from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.app.orders.browse_orders import OrderDetail
 from confere.fiscal.periods import in_brasilia
 from confere.hub.json import json_values
@@ -83,7 +83,7 @@ def _status(order: Order) -> Section:
         fact(t("Status"), status_word(order.status), STRONG),
         fact(t("Status at the marketplace"), order.marketplace_status),
         fact(t("Status of the shipment"), order.shipment_status),
-        fact(t("Shipped by"), order.fulfillment),
+        fact(t("Shipped by"), shipper_word(order.fulfillment)),
         fact(t("Created"), moment_text(order.created_at)),
         fact(t("Last change at the hub"), moment_text(order.updated_at)),
     )

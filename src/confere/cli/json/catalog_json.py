@@ -68,7 +68,8 @@ def synced(result: CatalogResult) -> Shape:
 def pushed(made: PushPlan, result: PushResult | None) -> Shape:
     """What a push would do, and did: `rows` is null where nothing was sent, and holds those that are not well.
 
-    `planned` counts what is created and changed by kind, `counts` what became of the rows.
+    `planned` counts what is created and changed by kind, `counts` what became of the rows. `digest` is what
+    --only-if takes.
     """
     return {
         "account": made.account,
@@ -78,6 +79,7 @@ def pushed(made: PushPlan, result: PushResult | None) -> Shape:
         "unused_columns": made.file.unused,
         "planned": made.counts(),
         "as_at_hub": len(made.settled),
+        "digest": made.digest,
         "faults": each_of(made.faults, "line", "column", "reason", "remedy"),
         "counts": None if result is None else result.counts(),
         "rows": None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
+from confere.app.labels.reconciliation_labels import shipper_word
 from confere.cli import tables
 from confere.cli.render import labels
 from confere.fiscal.periods import in_brasilia
@@ -85,7 +86,7 @@ def _head(row: OrderRow, order: Order) -> list[tuple[str, object]]:
         (t("Freight"), formatting.money(order.freight_cents)),
         (t("Interest"), formatting.money(order.interest_cents)),
         (t("Total"), formatting.money(order.total_cents)),
-        (t("Shipped by"), order.fulfillment),
+        (t("Shipped by"), shipper_word(order.fulfillment)),
         (t("Last change at the hub"), _moment(order.updated_at)),
         (t("Buyer"), buyer.name),
         ("CPF/CNPJ", labels.tax_id_word(buyer.tax_id) if buyer.tax_id else None),

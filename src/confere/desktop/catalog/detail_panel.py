@@ -8,16 +8,18 @@ from typing import TypeVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from confere.app.catalog import browse_catalog, product_sections
+from confere.app.catalog import browse_catalog, product_findings, product_sections
 from confere.app.catalog.browse_catalog import MOST_SOLD, ShownProduct, SoldItem
+from confere.app.catalog.product_findings import FindingRow
+from confere.desktop.catalog.asked_tab import AskedTab, counted
 from confere.desktop.catalog.detail_tables import SkuLine, sku_columns, sold_columns
 from confere.desktop.catalog.versions_page import ProductVersions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
+from confere.desktop.widgets.finding_columns import finding_columns
 from confere.desktop.widgets.pill import Pill
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
@@ -27,16 +29,19 @@ T = TypeVar("T")
 
 
 class ProductPanel(QWidget):
-    """`documents_wanted` has the code of a SKU; `order_wanted` an account and an order of it."""
+    """`documents_wanted` has the code of a SKU; `order_wanted` an account and an order of it.
+
+    `finding_wanted` has the row of a finding.
+    """
 
     documents_wanted = Signal(str)
     order_wanted = Signal(str, str)
+    finding_wanted = Signal(object)
 
     def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._reader = services, reader
         self.shown: ShownProduct | None = None
-        self._sold_of: ShownProduct | None = None  # whose orders are in the table, or asked for
         self.title = Elided()
         self.title.setProperty("rank", "heading")
         self.gone = Pill(services.look)
@@ -48,12 +53,24 @@ class ProductPanel(QWidget):
         self.skus = self._table("skus", "SKUs", sku_columns(), lambda line: line.place)
         self.versions = ProductVersions(services, reader, self)
         self.sold = self._table("sold", t("Orders"), sold_columns(), lambda sold: (sold.order.id, sold.place))
-        self.sold_words = label("", "muted", wraps=True)
+        self.findings = self._table("findings", t("Findings"), finding_columns(), lambda row: row.id)
+        opened = services.opened
+        self._sales = AskedTab(
+            t("Orders"), self.sold, reader, lambda of: browse_catalog.sales_of(opened, of.row), _sold_words
+        )
+        self._doubts = AskedTab(
+            t("Findings"),
+            self.findings,
+            reader,
+            lambda of: product_findings.findings_of(opened, of.row),
+            _finding_words,
+        )
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self._lay_out()
-        self.tabs.currentChanged.connect(lambda _: self._ask_sold())
+        self.tabs.currentChanged.connect(lambda _: self._ask())
         self.sold.entered_row.connect(lambda sold: self.order_wanted.emit(sold.order.account, sold.order.hub_id))
+        self.findings.entered_row.connect(self.finding_wanted)
         self.clear()
 
     def show_product(self, shown: ShownProduct) -> None:
@@ -74,16 +91,16 @@ class ProductPanel(QWidget):
             (self.skus, "SKUs", len(product.skus)),
             (self.versions, t("Versions"), len(shown.versions)),
         ):
-            self.tabs.setTabText(self.tabs.indexOf(page), _counted(title, count))
-        self._ask_sold()
+            self.tabs.setTabText(self.tabs.indexOf(page), counted(title, count))
+        self._ask()
         self._body.show()
 
     def clear(self) -> None:
         """Nothing is chosen."""
-        self.shown = self._sold_of = None
+        self.shown = None
         self._body.hide()
         self.versions.clear()
-        self._forget_sold()
+        self._ask()
 
     def take_keyboard(self) -> None:
         """What is shown has the keyboard."""
@@ -99,41 +116,9 @@ class ProductPanel(QWidget):
         if code:
             self.documents_wanted.emit(code)
 
-    def _ask_sold(self) -> None:
-        """Every item of the account is looked at, so only when a person wants to see it."""
-        if self.shown is self._sold_of:
-            return
-        if self.tabs.currentWidget() is not self._sales:
-            self._forget_sold()
-            return
-        wanted = self._sold_of = self.shown
-        if wanted is None:
-            return
-        opened, row = self._services.opened, wanted.row
-        self._reader.ask("sold", lambda: (wanted, browse_catalog.sales_of(opened, row)), self._have_sold)
-
-    def _have_sold(self, found: tuple[ShownProduct, tuple[SoldItem, ...]]) -> None:
-        wanted, items = found
-        if wanted is not self.shown:
-            return
-        self.sold.put(items)
-        if not items:
-            words = t("No order in the archive names a code of this product.")
-        elif len(items) == MOST_SOLD:
-            words = t(
-                "The newest {count} items that sell it; Enter opens the order.", count=formatting.count(MOST_SOLD)
-            )
-        else:
-            words = t("Items of orders that sell it, the newest first; Enter opens the order.")
-        self.sold_words.setText(words)
-        self.tabs.setTabText(self.tabs.indexOf(self._sales), _counted(t("Orders"), len(items)))
-
-    def _forget_sold(self) -> None:
-        self._sold_of = None
-        self._reader.forget("sold")
-        self.sold.put(())
-        self.sold_words.setText("")
-        self.tabs.setTabText(self.tabs.indexOf(self._sales), t("Orders"))
+    def _ask(self) -> None:
+        for tab in (self._sales, self._doubts):
+            tab.show_for(self.shown)
 
     def _table(
         self, name: str, title: str, columns: Sequence[TableColumn[T]], identity: Callable[[T], Hashable]
@@ -148,23 +133,14 @@ class ProductPanel(QWidget):
         row.addWidget(self.left, 1)
         row.addWidget(self.right, 1)
         summary.setFocusProxy(self.left)
-        self._sales = QWidget()
-        column = QVBoxLayout(self._sales)
-        column.setContentsMargins(0, GAP, 0, 0)
-        column.setSpacing(GAP)
-        words = QHBoxLayout()
-        words.setContentsMargins(GAP, 0, GAP, 0)
-        words.addWidget(self.sold_words)
-        column.addLayout(words)
-        column.addWidget(self.sold, 1)
-        self._sales.setFocusProxy(self.sold)
         for page, title in (
             (summary, t("Summary")),
             (self.skus, "SKUs"),
             (self.versions, t("Versions")),
-            (self._sales, t("Orders")),
         ):
             self.tabs.addTab(page, title)
+        self._sales.stand_in(self.tabs)
+        self._doubts.stand_in(self.tabs)
         self._body = QWidget()
         head = QHBoxLayout()
         head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, 0)
@@ -182,5 +158,15 @@ class ProductPanel(QWidget):
         layout.addWidget(self._body)
 
 
-def _counted(title: str, count: int) -> str:
-    return t("{title} ({count})", title=title, count=formatting.count(count)) if count else title
+def _sold_words(items: Sequence[SoldItem]) -> str:
+    if not items:
+        return t("No order in the archive names a code of this product.")
+    if len(items) == MOST_SOLD:
+        return t("The newest {count} items that sell it; Enter opens the order.", count=formatting.count(MOST_SOLD))
+    return t("Items of orders that sell it, the newest first; Enter opens the order.")
+
+
+def _finding_words(rows: Sequence[FindingRow]) -> str:
+    if not rows:
+        return t("Reconciliation has not found that invoices describe this product otherwise, as far as it was run.")
+    return t("Invoices describe it otherwise than the catalog; Enter opens the finding in Reconcile.")

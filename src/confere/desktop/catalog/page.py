@@ -30,10 +30,14 @@ _MOST_IN_MENU = 12  # SKUs of one product
 
 
 class ProductsPage(QWidget):
-    """`documents_wanted` has the code of a SKU that documents sell, `order_wanted` an account and an order of it."""
+    """`documents_wanted` has the code of a SKU that documents sell, `order_wanted` an account and an order of it.
+
+    `finding_wanted` has the row of a finding.
+    """
 
     documents_wanted = Signal(str)
     order_wanted = Signal(str, str)
+    finding_wanted = Signal(object)
     totals_changed = Signal(str)
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
@@ -186,6 +190,7 @@ class ProductsPage(QWidget):
         copy.activated.connect(self.copy_rows)
         panel.documents_wanted.connect(self.documents_wanted)
         panel.order_wanted.connect(self.order_wanted)
+        panel.finding_wanted.connect(self.finding_wanted)
 
     # Asking
 

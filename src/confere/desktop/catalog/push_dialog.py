@@ -55,7 +55,7 @@ class PushDialog(QDialog):
         super().__init__(parent)
         self._services = services
         self._asked: JobRequest | None = None  # the preview or the sending whose end is waited for
-        self._is_ready = False  # what is shown is the preview of what is chosen
+        self._digest = ""  # of what is shown, where that is the preview of what is chosen and may be sent
         self.setWindowTitle(t("Products from a file"))
         self.resize(*_SIZE)
         self.file = QLineEdit()
@@ -100,11 +100,11 @@ class PushDialog(QDialog):
     def accept(self) -> None:
         """Send what is shown; the dialog stays until somebody closes it."""
         account, file = self.account.currentData(), self._path
-        if not self._is_ready or file is None or not account:
+        digest, self._digest = self._digest, ""
+        if not digest or file is None or not account:
             return
         report = report_path(file) if self.report.isChecked() else None
-        self._is_ready = False
-        self._start(push_order(file, account, report))
+        self._start(push_order(file, account, digest, report))
         self.words.setText(t("Sending… This window may be closed: the sending goes on, and can be stopped below."))
         self._enable()
 
@@ -159,7 +159,7 @@ class PushDialog(QDialog):
         self.planned.setVisible(bool(planned) or not result.faults)
         self.show_rows(result)
         total = result.planned.total
-        self._is_ready = bool(total) and not result.faults
+        self._digest = result.digest if total and not result.faults else ""
         count = formatting.count
         if result.faults:
             words = t("Rows that must be corrected first: {count}. Nothing was sent.", count=count(len(result.faults)))
@@ -194,7 +194,7 @@ class PushDialog(QDialog):
         self.words.setText(words)
 
     def _show_nothing(self) -> None:
-        self._is_ready = False
+        self._digest = ""
         self.planned.put(())
         self.planned.show()
         self.show_rows(PushJobResult())
@@ -212,7 +212,7 @@ class PushDialog(QDialog):
         is_sending = self._asked is not None and self._asked.kind is JobKind.PUSH
         for widget in (self.file, self.choose, self.account, self.report):
             widget.setEnabled(not is_sending)
-        self.does.setEnabled(self._is_ready)
+        self.does.setEnabled(bool(self._digest))
 
     def _choose(self) -> None:
         name, _ = QFileDialog.getOpenFileName(

@@ -179,10 +179,13 @@ def push_preview_order(file: Path, account: str) -> JobRequest:
     return JobRequest(JobKind.PUSH_PREVIEW, t("Preview of products"), arguments)
 
 
-def push_order(file: Path, account: str, report: Path | None = None) -> JobRequest:
-    """Write a file of products to the account's hub. `report` is a spreadsheet with what became of each row."""
+def push_order(file: Path, account: str, digest: str, report: Path | None = None) -> JobRequest:
+    """Write a file of products to the account's hub, if the requests are still those that a person saw.
+
+    `report` is a spreadsheet with what became of each row.
+    """
     written = () if report is None else ("--report", str(report))
-    arguments = ("catalog", "push", "--account", account, "--yes", *written, str(file))
+    arguments = ("catalog", "push", "--account", account, "--only-if", digest, "--yes", *written, str(file))
     return JobRequest(JobKind.PUSH, t("Products to the hub"), arguments, {"report": str(report or "")})
 
 

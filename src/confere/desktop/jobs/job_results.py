@@ -267,6 +267,7 @@ class PushJobResult(NamedTuple):
     unused_columns: tuple[str, ...] = ()
     planned: PlannedPush = PlannedPush()
     as_at_hub: int = 0
+    digest: str = ""
     faults: tuple[WrongRow, ...] = ()
     counts: PushedCounts = PushedCounts()
     rows: tuple[UnwrittenRow, ...] = ()

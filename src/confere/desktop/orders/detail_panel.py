@@ -14,7 +14,7 @@ from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders import order_sections
 from confere.app.orders.browse_orders import OrderDetail
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.orders.detail_tables import ItemLine, document_columns, finding_columns, item_columns
+from confere.desktop.orders.detail_tables import ItemLine, document_columns, item_columns
 from confere.desktop.orders.move_bar import MoveBar
 from confere.desktop.orders.order_columns import is_failed, status_pill
 from confere.desktop.orders.versions_page import VersionsPage
@@ -23,8 +23,10 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
+from confere.desktop.widgets.finding_columns import finding_columns
 from confere.desktop.widgets.pill import Pill
 from confere.desktop.widgets.table import Table, TableColumn
+from confere.desktop.widgets.worded_table import WordedTable
 from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.messages import t
@@ -64,6 +66,7 @@ class OrderPanel(QWidget):
         self.items = self._table("items", t("Items"), item_columns(), lambda line: line.place)
         self.documents = self._table("documents", t("Documents"), document_columns(), lambda row: row.id)
         self.findings = self._table("findings", t("Findings"), finding_columns(), lambda row: row.id)
+        self._papers, self._doubts = WordedTable(self.documents), WordedTable(self.findings)
         self.versions = VersionsPage(services, reader, self)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -97,11 +100,12 @@ class OrderPanel(QWidget):
         self.items.put([ItemLine(number, item) for number, item in enumerate(order.items)])
         self.documents.put(detail.shown.documents)
         self.findings.put(detail.findings)
+        self._say_none()
         self.versions.show_order(detail)
         for page, title, count in (
             (self.items, t("Items"), len(order.items)),
-            (self.documents, t("Documents"), len(detail.shown.documents)),
-            (self.findings, t("Findings"), len(detail.findings)),
+            (self._papers, t("Documents"), len(detail.shown.documents)),
+            (self._doubts, t("Findings"), len(detail.findings)),
             (self.versions, t("Versions"), len(detail.shown.versions)),
         ):
             text = t("{title} ({count})", title=title, count=formatting.count(count)) if count else title
@@ -131,6 +135,18 @@ class OrderPanel(QWidget):
         """What is shown has the keyboard."""
         self.tabs.currentWidget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def _say_none(self) -> None:
+        """Why there is nothing to see."""
+        no_papers, no_findings = not self.documents.rows_model.rows, not self.findings.rows_model.rows
+        self._papers.say(
+            t("The archive has no document of this order. Sync brings those that the hub has, Reconcile links them.")
+            if no_papers
+            else ""
+        )
+        self._doubts.say(
+            t("Reconciliation has found nothing about this order, as far as it was run.") if no_findings else ""
+        )
+
     def _table(
         self, name: str, title: str, columns: Sequence[TableColumn[T]], identity: Callable[[T], Hashable]
     ) -> Table[T]:
@@ -147,8 +163,8 @@ class OrderPanel(QWidget):
         for page, title in (
             (summary, t("Summary")),
             (self.items, t("Items")),
-            (self.documents, t("Documents")),
-            (self.findings, t("Findings")),
+            (self._papers, t("Documents")),
+            (self._doubts, t("Findings")),
             (self.versions, t("Versions")),
         ):
             self.tabs.addTab(page, title)

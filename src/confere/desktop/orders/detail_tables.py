@@ -1,4 +1,4 @@
-"""The tables of one order: its items, its documents, its findings."""
+"""The tables of one order: its items, its documents."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from typing import NamedTuple
 
 from confere.app.documents.browse import DocumentRow
 from confere.app.labels import labels
-from confere.app.labels.reconciliation_labels import severity_word, state_word
-from confere.app.reconciliation.queries import FindingRow, FindingState, Severity
 from confere.desktop.widgets.pill import kind_of_state
 from confere.desktop.widgets.table import TableColumn
 from confere.sales.order import OrderItem
 from confere.system import formatting
-from confere.system.messages import render, t
-
-_SEVERITIES = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
+from confere.system.messages import t
 
 
 class ItemLine(NamedTuple):
@@ -57,29 +53,6 @@ def document_columns() -> tuple[TableColumn[DocumentRow], ...]:
         ),
         TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
     )  # fmt: skip
-
-
-def finding_columns() -> tuple[TableColumn[FindingRow], ...]:
-    return (
-        TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 56),
-        TableColumn("title", t("Finding"), lambda row: render(row.title), 220),
-        TableColumn(
-            "severity",
-            t("Severity"),
-            lambda row: severity_word(row.finding.severity),
-            90,
-            pill=lambda row: _SEVERITIES[row.finding.severity],
-        ),
-        TableColumn("state", t("State"), lambda row: state_word(FindingState(row.stored.state)), 120),
-        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 104, right=True),
-        TableColumn(
-            "evidence",
-            t("Evidence"),
-            lambda row: " ".join(map(render, row.finding.evidence)),
-            240,
-            stretches=True,
-        ),
-    )
 
 
 def _quantity(item: OrderItem) -> str:

@@ -103,6 +103,16 @@ class ReconcilePage(QWidget):
         self.filters.show_filters(FindingFilters())
         self._go_to(What.RULE if rule else What.ALL, rule, account)
 
+    def show_finding(self, row: FindingRow) -> None:
+        """Show this finding among those of its rule and state, in its month where months are shown one by one."""
+        scope = self._services.scope
+        if scope.month not in (None, row.finding.period):
+            scope.choose(scope.company, row.finding.period or None)
+        waits = row.stored.state.value in FindingFilters().states
+        self.filters.show_filters(FindingFilters() if waits else FindingFilters(states=(row.stored.state.value,)))
+        self.findings.stand_on(row.id)
+        self._go_to(What.RULE, row.finding.rule, row.account)
+
     def show_order(self, account: str, order_id: str) -> None:
         """Show an order of the account, of whatever month, with what is linked to it."""
         self.orders.look_for(order_id)

@@ -138,6 +138,7 @@ class Conductor(QObject):
             case Action.CATALOG:
                 window.catalog.documents_wanted.connect(ways.to_documents_with)
                 window.catalog.order_wanted.connect(ways.to_order)
+                window.catalog.finding_wanted.connect(ways.to_finding)
                 window.catalog.totals_changed.connect(self._say_list)
             case Action.RECONCILE:
                 window.reconcile.paper_wanted.connect(ways.to_paper)

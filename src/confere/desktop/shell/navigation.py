@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
 
+from confere.app.reconciliation.values import FindingRow
 from confere.desktop.core.actions import Action
 from confere.desktop.overview.page_requests import DocumentsRequest
 from confere.desktop.shell.window import MainWindow
@@ -52,6 +53,11 @@ class Ways(QObject):
         """The findings of an account and a rule, empty for every rule."""
         self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_rule(rule, account)
+
+    def to_finding(self, row: FindingRow) -> None:
+        """One finding, whatever its month and its state."""
+        self._window.go_to(Action.RECONCILE)
+        self._window.reconcile.show_finding(row)
 
     def to_order(self, account: str, order_id: str) -> None:
         """An order by the hub's id of it."""

@@ -46,7 +46,7 @@ def _begin(scene: Scene) -> None:
 
 
 STEPS: Final = (
-    PlannedStep("listen", N_("The client listens, and the hub knows where"), _begin),
+    PlannedStep("listen", N_("Confere listens, and the hub knows where"), _begin),
     PlannedStep("brand", N_("A brand is registered"), seller_steps.register_brand),
     PlannedStep("category", N_("A category is registered"), seller_steps.register_category),
     PlannedStep("product", N_("A product with two variations is registered"), seller_steps.register_product),
@@ -63,7 +63,7 @@ STEPS: Final = (
     PlannedStep("invoice", N_("Its invoice is issued and appears at the hub"), order_steps.issue_invoice),
     PlannedStep("callback", N_("The hub's callback arrives at the listener"), order_steps.take_callback),
     PlannedStep("archive", N_("The XML is in the archive, byte for byte"), order_steps.archive_file),
-    PlannedStep("write-back", N_("The client writes the invoice to the order"), order_steps.write_invoice),
+    PlannedStep("write-back", N_("Confere writes the invoice to the order"), order_steps.write_invoice),
     PlannedStep("shipped", N_("The order is shipped"), order_steps.ship),
     PlannedStep("delivered", N_("The order is delivered"), order_steps.deliver),
     PlannedStep("concluded", N_("The order is over"), order_steps.conclude),

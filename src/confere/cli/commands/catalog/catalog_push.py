@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.json import catalog_json
 from confere.cli.options import reconciliation_options
@@ -34,6 +35,7 @@ def catalog_push(
         bool, typer.Option("--preview", metavar="", help=t("Show what would be sent and send nothing."))
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Send without asking."))] = False,
+    only_if: order_writes.OnlyIf = None,
     report: Annotated[
         Path | None,
         typer.Option("--report", metavar="FILE", help=t("Write what became of each row: XLSX or CSV.")),
@@ -57,8 +59,7 @@ def catalog_push(
             message("Which file shall be pushed?"),
             message("`confere catalog push FILE.xlsx`; --template FILE.xlsx writes one to fill in."),
         )
-    if preview and yes:
-        raise UsageFault(message("--preview sends nothing, so there is nothing to say --yes to."))
+    order_writes.check_choice(preview=preview, yes=yes)
     if report is not None:
         push_files.check_report(report)
     with face.job() as reporter:
@@ -71,6 +72,8 @@ def catalog_push(
         code = 1 if made.faults else 0
         face.out.result(catalog_json.pushed(made, None), code)
         return code
+    if made.steps:
+        order_writes.check_digest(only_if, made.digest)
     if made.steps and not yes and not _confirmed(face, made):
         face.out.aside(t("Nothing was sent."))
         return 1

@@ -13,6 +13,7 @@ from confere.reconcile.goods.catalog_comparison import NO_GTIN, CatalogCompariso
 from confere.reconcile.graph.order_groups import in_time, many_alike
 from confere.reconcile.rules.rule import Rule, Unchecked
 from confere.reconcile.undecided_reasons import Reason
+from confere.sales.catalog_product import CatalogProduct, SoldSku
 from confere.sales.findings import Finding, Severity
 from confere.sales.reconciliation_input import ItemQuantity, PaperEntry
 
@@ -74,6 +75,23 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
+class Subjects:
+    """Which findings are about a product, by their `subject`: those of its own, and those of many items.
+
+    `lines` are the ways in which invoices describe it.
+    """
+
+    def __init__(self, product: CatalogProduct, lines: Iterable[ItemQuantity]) -> None:
+        owners = {product.hub_id, *(sku.code for sku in product.skus if sku.code)}
+        self._own = tuple(f"{name}/{owner}/" for name in CatalogField for owner in owners)
+        catalog = CatalogComparison(SoldSku(product, sku, None) for sku in product.skus)
+        matches = filter(None, (catalog.match(line, "") for line in lines))
+        self._shared = {_kind(what) for match in matches for what in match.disagreements}
+
+    def __contains__(self, subject: str) -> bool:
+        return subject.startswith(self._own) or subject in self._shared
+
+
 def _mistakes(view: View, catalog: CatalogComparison, unchecked: Unchecked) -> Iterable[_Mistake]:
     mistakes: dict[tuple[str, Disagreement], _Mistake] = {}
     not_there: set[tuple[str, str]] = set()
@@ -95,11 +113,10 @@ def _mistakes(view: View, catalog: CatalogComparison, unchecked: Unchecked) -> I
 
 
 def _findings(mistakes: Iterable[_Mistake]) -> Iterator[Finding]:
-    alike, apart = many_alike(mistakes, _kind)
+    alike, apart = many_alike(mistakes, lambda mistake: _kind(mistake.what))
     for mistake in apart:
         what = mistake.what
-        subject = f"{what.field}/{mistake.owner}/{what.noted}/{what.listed}"
-        yield _found(mistake.period, subject, what, _sentence(what, [mistake]), [mistake])
+        yield _found(mistake.period, _subject(mistake), what, _sentence(what, [mistake]), [mistake])
     together: dict[str, list[_Mistake]] = {}
     for (kind, _), entries in alike.items():
         together.setdefault(kind, []).extend(entries)
@@ -108,9 +125,13 @@ def _findings(mistakes: Iterable[_Mistake]) -> Iterator[Finding]:
         yield _found(max(entry.period for entry in entries), kind, what, _of_many(what, entries), entries)
 
 
-def _kind(mistake: _Mistake) -> str:
-    """What many products may have wrong alike: EANs and codes are each product's own, so that it is all of them."""
+def _subject(mistake: _Mistake) -> str:
     what = mistake.what
+    return f"{what.field}/{mistake.owner}/{what.noted}/{what.listed}"
+
+
+def _kind(what: Disagreement) -> str:
+    """What many products may have wrong alike: EANs and codes are each product's own, so that it is all of them."""
     if what.field is CatalogField.EAN and what.noted == NO_GTIN:
         return f"{what.field}/{NO_GTIN}"
     if what.field in (CatalogField.EAN, CatalogField.CODE):
