@@ -243,7 +243,9 @@ def _catalog_push(qtbot: Bot, window: MainWindow) -> QWidget:
     dialog = window.catalog.dialog
     assert dialog is not None
     dialog.file.setText("produtos.xlsx")
-    dialog.show_preview(PushJobResult(lines=3, as_at_hub=1, planned=PlannedPush(product=PlannedCount(1, 1))))
+    dialog.show_preview(
+        PushJobResult(lines=3, as_at_hub=1, digest="5bc9", planned=PlannedPush(product=PlannedCount(1, 1)))
+    )
     activate(qtbot, dialog)
     return dialog
 

@@ -111,7 +111,7 @@ def _push(camera: Camera, window: MainWindow, label: str) -> None:
     assert dialog is not None
     camera.keep(dialog, f"catalog-push-empty-{label}", window.services)
     dialog.file.setText(str(Path("/produtos") / "novembro.xlsx"))
-    dialog.show_preview(PushJobResult(lines=52, as_at_hub=9, planned=_PLANNED))
+    dialog.show_preview(PushJobResult(lines=52, as_at_hub=9, digest="5bc9", planned=_PLANNED))
     camera.keep(dialog, f"catalog-push-{label}", window.services)
     wrong = (
         WrongRow(7, "NCM", "O NCM tem 7 dígitos.", "Escreva os oito."),

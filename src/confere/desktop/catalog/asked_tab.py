@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from confere.app.catalog.browse_catalog import ShownProduct
 from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.widgets.short_list.worded_table import WordedTable
 from confere.desktop.widgets.table import Table
-from confere.desktop.widgets.worded_table import WordedTable
 from confere.system import formatting
 from confere.system.messages import t
 

@@ -19,8 +19,8 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
-from confere.desktop.widgets.finding_columns import finding_columns
 from confere.desktop.widgets.pill import Pill
+from confere.desktop.widgets.short_list.finding_columns import finding_columns
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import t

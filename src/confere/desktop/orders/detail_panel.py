@@ -23,10 +23,10 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
-from confere.desktop.widgets.finding_columns import finding_columns
 from confere.desktop.widgets.pill import Pill
+from confere.desktop.widgets.short_list.finding_columns import finding_columns
+from confere.desktop.widgets.short_list.worded_table import WordedTable
 from confere.desktop.widgets.table import Table, TableColumn
-from confere.desktop.widgets.worded_table import WordedTable
 from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.messages import t

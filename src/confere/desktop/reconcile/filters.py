@@ -30,6 +30,11 @@ class FindingFilters:
     only_new: bool = False
     text: str = ""
 
+    @classmethod
+    def with_state(cls, state: FindingState) -> FindingFilters:
+        """What shows a finding of this state: all that waits for a person where it does, else those of that state."""
+        return cls() if state.value in _UNSETTLED else cls(states=(state.value,))
+
     @property
     def is_any(self) -> bool:
         """Whether anybody chose."""

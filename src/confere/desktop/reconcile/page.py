@@ -98,20 +98,10 @@ class ReconcilePage(QWidget):
         if self.isVisible() and not self._again.isActive():
             self._ask()
 
-    def show_rule(self, rule: str, account: str | None = None) -> None:
-        """Show the findings of one rule, those that wait for a person; of every rule where it is empty."""
-        self.filters.show_filters(FindingFilters())
+    def show_rule(self, rule: str, account: str | None = None, state: FindingState = FindingState.OPEN) -> None:
+        """Show a rule's findings, every rule's where it is empty: those that wait for a person, or those of `state`."""
+        self.filters.show_filters(FindingFilters.with_state(state))
         self._go_to(What.RULE if rule else What.ALL, rule, account)
-
-    def show_finding(self, row: FindingRow) -> None:
-        """Show this finding among those of its rule and state, in its month where months are shown one by one."""
-        scope = self._services.scope
-        if scope.month not in (None, row.finding.period):
-            scope.choose(scope.company, row.finding.period or None)
-        waits = row.stored.state.value in FindingFilters().states
-        self.filters.show_filters(FindingFilters() if waits else FindingFilters(states=(row.stored.state.value,)))
-        self.findings.stand_on(row.id)
-        self._go_to(What.RULE, row.finding.rule, row.account)
 
     def show_order(self, account: str, order_id: str) -> None:
         """Show an order of the account, of whatever month, with what is linked to it."""

@@ -55,9 +55,13 @@ class Ways(QObject):
         self._window.reconcile.show_rule(rule, account)
 
     def to_finding(self, row: FindingRow) -> None:
-        """One finding, whatever its month and its state."""
+        """One finding, whatever its month and its state; its month comes into use where another one was."""
+        scope = self._window.services.scope
+        if scope.month not in (None, row.finding.period):
+            scope.choose(scope.company, row.finding.period or None)
         self._window.go_to(Action.RECONCILE)
-        self._window.reconcile.show_finding(row)
+        self._window.reconcile.findings.stand_on(row.id)
+        self._window.reconcile.show_rule(row.finding.rule, row.account, row.stored.state)
 
     def to_order(self, account: str, order_id: str) -> None:
         """An order by the hub's id of it."""
