@@ -35,4 +35,5 @@ def test_every_text_is_seen_and_a_changed_one_differs(qtbot: QtBot) -> None:
 def test_what_passes_is_left_out() -> None:
     recorder = TextRecorder(("23/11/2026",))
     assert recorder._steady("Sincronizada em 23/11/2026, 12:30") == "Sincronizada em TODAY, TIME"
+    assert TextRecorder(("2026-11-23",))._steady('"date": "2026-11-23T12:30:00Z"') == '"date": "TODAY TIME"'
     assert recorder._steady("notas NF-e 1/9, NF-e 1/8") == "notas NF-e 1/8, NF-e 1/9"

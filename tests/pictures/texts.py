@@ -42,6 +42,7 @@ _NOWHERE: Final = QModelIndex()
 _ROWS: Final = 8  # of a table: the others are made alike
 _PASSING: Final = (
     (re.compile(r"(/[\w.\-]+){2,}"), "PATH"),
+    (re.compile(r"\bTODAYT[\d:]+Z"), "TODAY TIME"),
     (re.compile(r"\b\d{1,2}[:h]\d{2}(:\d{2})?\b"), "TIME"),
     (re.compile(r"\b\d+([.,]\d+)? (ms|s|min|h|KB|MB|GB|kB)\b"), "AMOUNT"),
     (re.compile(r"\b(agora mesmo|ahora mismo)\b"), "há AMOUNT"),
