@@ -143,7 +143,8 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _why(error: OSError | UnicodeError) -> Message | str:
-    if isinstance(error, UnicodeError | socket.gaierror):
+    # `create_server` raises the resolver's error again as one of its own.
+    if isinstance(error, UnicodeError) or isinstance(error.__context__, socket.gaierror):
         return message("this is not an address")
     # Windows refuses a port that another program has to itself as it refuses one that takes more rights.
     if error.errno == errno.EADDRINUSE or (error.errno == errno.EACCES and sys.platform == "win32"):
