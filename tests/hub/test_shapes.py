@@ -131,7 +131,10 @@ def test_any_combination_is_listed_whole_while_items_appear(
         hub.before = lambda _: None
         if size:
             assert listed(session, overlap=overlap) == set(hub.ids)
-            assert len(server.asked) - first <= 2 * (len(hub.ids) // (sheet - 2) + 1) + 2 + 12 * says_little
+            # A total at a round number may be a cap: what stands behind it is asked for in every way that is known.
+            looks_behind = 8 * (len(hub.ids) % 10 == 0)
+            most = 2 * (len(hub.ids) // (sheet - 2) + 1) + 2 + 12 * says_little + looks_behind
+            assert len(server.asked) - first <= most
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
