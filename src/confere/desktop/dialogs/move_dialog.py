@@ -19,6 +19,7 @@ from confere.desktop.jobs.job_requests import move_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.form import FormField
+from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import TableColumn
 from confere.errors import N_, Message
 from confere.fiscal.periods import BRASILIA
@@ -61,7 +62,7 @@ class MomentField(QWidget):
         row.setSpacing(GAP)
         if self.tick is not None:
             self.tick.setAccessibleName(t("{what}: is known", what=title))
-            self.tick.setToolTip(t("{what}: is known", what=title))
+            self.tick.setToolTip(as_tip(t("{what}: is known", what=title)))
             self.tick.toggled.connect(self.edit.setEnabled)
             self.tick.toggled.connect(lambda _: self._tell())
             self.edit.setEnabled(False)
