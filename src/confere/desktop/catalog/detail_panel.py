@@ -66,6 +66,7 @@ class ProductPanel(QWidget):
             _finding_words,
         )
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(t("The chosen product"))
         self.tabs.setDocumentMode(True)
         self._lay_out()
         self.tabs.currentChanged.connect(lambda _: self._ask())
