@@ -56,6 +56,9 @@ def test_esc_closes(qtbot: QtBot, main: MainWindow) -> None:
 def test_enter_presses_the_button_that_the_dialog_is_for(qtbot: QtBot, main: MainWindow, tmp_path: Path) -> None:
     for name, dialog in every_scene(qtbot, main, {name: reaching.FILLED[name] for name in DEFAULTS}):
         _enter_presses(qtbot, main, tmp_path, name, dialog)
+    jobs = main.services.jobs
+    jobs.stop_all()  # what Enter began: a window that closes over it would ask
+    qtbot.waitUntil(lambda: not jobs.busy, timeout=LONG)
 
 
 def _enter_presses(qtbot: QtBot, main: MainWindow, tmp_path: Path, name: str, dialog: QWidget) -> None:
