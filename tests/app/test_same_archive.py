@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import sync_accounts
@@ -26,6 +28,7 @@ _SHOWN = (
 )
 
 
+@pytest.mark.exhaustive
 def test_ten_syncs_give_equal_archives(tmp_path: Path) -> None:
     assert WORKERS == 8
     shown = []

@@ -149,6 +149,7 @@ def test_a_child_ends_when_its_stdin_closes(tmp_path: Path, papers: Path) -> Non
     assert child.returncode == (1 if last["result"]["stopped"] else 0)
 
 
+@pytest.mark.exhaustive
 def test_a_child_gives_way_to_who_started_it(child: Call, tmp_path: Path) -> None:
     look = (
         "import atexit, psutil, sys\n"

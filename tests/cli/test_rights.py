@@ -48,6 +48,7 @@ def run(*arguments: str | Path, within: Path) -> subprocess.CompletedProcess[str
     )  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_after_every_command_nobody_else_can_read_what_it_wrote(tmp_path: Path) -> None:
     home, given, out = tmp_path / "home", tmp_path / "in", tmp_path / "out"
     for folder in (home, given, out):

@@ -56,6 +56,7 @@ def answer(object_name: str, button: str, seen: list[str]) -> QTimer:
     return timer
 
 
+@pytest.mark.exhaustive
 def test_closing_over_a_sync_asks_and_stops_it(
     qtbot: QtBot, open_window: Open, shop: Path, calm: dict[str, object]
 ) -> None:
@@ -87,6 +88,7 @@ def test_closing_over_a_sync_asks_and_stops_it(
 # -- the hub -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_a_hub_unplugged_during_a_sync_is_named_and_comes_back(
     qtbot: QtBot, open_window: Open, shop: Path, calm: dict[str, object]
 ) -> None:
@@ -151,6 +153,7 @@ def silent_hub() -> Iterator[str]:
         call.close()
 
 
+@pytest.mark.exhaustive
 def test_waiting_for_a_silent_hub_is_said_and_can_be_stopped(
     qtbot: QtBot, open_window: Open, shop: Path, silent_hub: str
 ) -> None:
@@ -233,6 +236,7 @@ def test_a_killed_child_is_said_and_the_next_goes_on(
         assert database.execute("SELECT count(*) FROM hub_document").fetchone() == (WORLD["documents"],)
 
 
+@pytest.mark.exhaustive
 def test_a_missing_program_is_said_for_every_job_that_waits(
     qtbot: QtBot, open_window: Open, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_full_disk_ends_a_sync_in_a_sentence_and_room_lets_it_go_on(
     assert contents(shop) == calm
 
 
+@pytest.mark.exhaustive
 def test_a_full_disk_ends_import_export_and_backup_in_a_sentence(
     qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path, full_disk: Path
 ) -> None:
@@ -131,6 +132,7 @@ def remove(archive: Path, *, with_log: bool = True) -> None:
         Path(f"{archive}{suffix}").unlink(missing_ok=True)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away there")
 @pytest.mark.parametrize("with_log", [True, False])
 def test_an_archive_taken_away_and_put_back(
@@ -160,6 +162,7 @@ def test_an_archive_taken_away_and_put_back(
     assert not services.jobs.busy
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away there")
 def test_another_archive_in_its_place_is_shown(qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path) -> None:
     sync_all(tmp_path / "other", SandboxOptions(documents=40, seed=77))
@@ -234,6 +237,7 @@ def test_an_older_archive_is_brought_up_to_date_by_itself(
     assert contents(home) == calm
 
 
+@pytest.mark.exhaustive
 def test_an_older_archive_that_cannot_be_brought_up_to_date_is_said_once(
     qtbot: QtBot, open_window: Open, home: Path, full_disk: Path
 ) -> None:

@@ -48,6 +48,7 @@ def session(qapp: QApplication, home: Path) -> Iterator[Session]:
     made.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("visited", [(), (*PLACES, Action.DOCUMENTS)], ids=["as it opens", "after every place"])
 def test_the_process_ends_cleanly(home: Path, visited: tuple[Action, ...]) -> None:
     """Widgets left to the end of the interpreter would take the process down with them."""

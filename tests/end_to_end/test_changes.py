@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+import pytest
 
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
@@ -19,6 +20,7 @@ def move_clock(hub: RunningHub, now: str) -> None:
     httpx.post(f"{hub.panel}/clock", json={"now": now}, headers=CONTROL, **LOOPBACK).raise_for_status()
 
 
+@pytest.mark.exhaustive
 def test_a_note_cancelled_three_months_later_is_found_without_a_full_scan(tmp_path: Path) -> None:
     options = SandboxOptions(documents=DOCUMENTS, seed=6, clock="2026-07-10T12:00:00-03:00")
     with running(options) as hub:
@@ -68,6 +70,7 @@ def test_a_hub_that_ignores_dates_is_found_out_and_listed_whole(tmp_path: Path) 
         assert second["failed"] == 0
 
 
+@pytest.mark.exhaustive
 def test_narrowing_is_proven_or_done_here(tmp_path: Path) -> None:
     with running(SandboxOptions(documents=200, seed=6)) as hub:
         add_account(tmp_path, "hub", hub.address, hub.token)

@@ -16,6 +16,7 @@ from confere.app.context import Workspace
 from confere.app.overview.overview import StepKind, overview
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
+from tests.breadth import some_of
 from tests.end_to_end.confere import add_account, confere, contents, spoken
 
 
@@ -116,6 +117,7 @@ def test_a_file_import_of_the_same_bytes_heals(home: Path, tmp_path: Path) -> No
     assert contents(home) == before
 
 
+@pytest.mark.exhaustive
 def test_repair_asks_backups_and_a_folder_where_the_hub_cannot_be_asked(home: Path, tmp_path: Path) -> None:
     before = contents(home)
     key, content_id, _ = sale(home)
@@ -151,7 +153,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("table", LOSSES)
+@pytest.mark.parametrize("table", some_of(LOSSES, 3))
 def test_rows_that_are_lost_are_made_anew(home: Path, table: str) -> None:
     before = contents(home)
     assert change(home, LOSSES[table])
@@ -178,6 +180,7 @@ def test_an_export_counts_the_documents_themselves(home: Path) -> None:
     assert (code, missing["not_belonging"]) == (1, [key])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("damage", ["truncated", "zeroed", "header"])
 def test_a_file_that_cannot_be_read_is_rebuilt_or_restored(home: Path, damage: str) -> None:
     before = contents(home)

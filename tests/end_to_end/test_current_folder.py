@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.end_to_end.confere import ENVIRONMENT
 from tests.planted import Planted
 
@@ -45,6 +47,7 @@ def run(line: list[str], planted: Planted, *arguments: str | Path) -> dict[str, 
     return said
 
 
+@pytest.mark.exhaustive
 def test_not_by_commands_nor_by_the_sandbox_and_the_workers_that_they_start(tmp_path: Path) -> None:
     planted = Planted(tmp_path / "downloads")
     script = tmp_path / "bin" / "confere"

@@ -9,6 +9,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import AccountChange, NewAccount
 from confere.app.accounts.sync import OrdersResult, SyncRequest, sync_accounts
@@ -108,6 +110,7 @@ def test_any_number_of_syncs_leaves_the_feed_as_it_was(tmp_path: Path) -> None:
         assert set(before) <= set(held(workspace))
 
 
+@pytest.mark.exhaustive
 def test_killed_between_keeping_and_marking_together_nothing_is_lost(tmp_path: Path) -> None:
     with running(SandboxOptions(documents=DOCUMENTS, seed=SEED)) as hub:
         workspace = opened(tmp_path, hub)

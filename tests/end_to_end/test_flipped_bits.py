@@ -41,6 +41,7 @@ def in_tables(world: bits.World) -> Iterator[bits.Flip]:
         yield bits.Flip(page * 8192 - chance.randrange(1, 200), chance.randrange(8), place)
 
 
+@pytest.mark.exhaustive
 def test_six_commands_after_bits_flipped_in_six_tables(world: bits.World, tmp_path: Path) -> None:
     for flip in in_tables(world):
         for command, outcome, detail in bits.outcomes(world, tmp_path, flip):

@@ -7,6 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.end_to_end.confere import ENVIRONMENT, add_account, command, confere, contents, told
@@ -17,6 +19,7 @@ KILLS = 5
 FAULTS = "rate429=0.02,error5xx=0.03,slow=0.02,reset=0.02,truncated=0.03,html=0.02,shift=0.2"
 
 
+@pytest.mark.exhaustive
 def test_kill_after_kill_under_faults_change_nothing(tmp_path: Path) -> None:
     calm, rough = tmp_path / "calm", tmp_path / "rough"
     with running(SandboxOptions(documents=DOCUMENTS, seed=41)) as hub:

@@ -31,6 +31,7 @@ def test_a_success_has_every_file(tmp_path: Path, world: frozenset[str], shape: 
     assert outcome.verdict != "FAIL", outcome
 
 
+@pytest.mark.exhaustive
 def test_so_has_one_at_a_hub_of_several_shapes(tmp_path: Path, world: frozenset[str]) -> None:
     drawn = secrets.randbits(32)
     (shape,) = combinations(drawn, 1, list(Shape))

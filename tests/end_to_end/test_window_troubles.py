@@ -158,6 +158,7 @@ def slow_hub() -> Iterator[RunningHub]:
 class TestAtWork:
     pytestmark = needs_a_screen
 
+    @pytest.mark.exhaustive
     def test_closed_at_work_it_asks_stops_and_ends_well(
         self, tmp_path: Path, slow_hub: RunningHub, calm: dict[str, object]
     ) -> None:
@@ -185,6 +186,7 @@ class TestAtWork:
         slow_hub.stop()
         goes_on(home, slow_hub, calm)
 
+    @pytest.mark.exhaustive
     def test_killed_at_work_its_child_ends_and_the_next_start_goes_on(
         self, tmp_path: Path, slow_hub: RunningHub, calm: dict[str, object]
     ) -> None:

@@ -130,6 +130,7 @@ def test_a_sync_that_dies_of_reading_it(home: Path, hub: Hub) -> None:
     assert archived(home) == every_good_one() | {key(BAD)}
 
 
+@pytest.mark.exhaustive
 def test_a_sync_that_is_killed_while_it_is_served(home: Path, hub: Hub) -> None:
     for _ in range(2):
         hub.victim = start(home, "sync", "--no-orders")
@@ -170,6 +171,7 @@ def test_an_import_that_dies_of_reading_it(home: Path, tmp_path: Path) -> None:
         assert archived(home) == every_good_one(), again
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("alone", ["3000", "1"])
 def test_reading_and_judging_the_archive_again_goes_on(home: Path, alone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Archive.to_write(home / "archive.sqlite3", "test") as archive:

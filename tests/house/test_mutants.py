@@ -92,6 +92,7 @@ def test_the_order_of_the_arguments_of_an_extreme_says_nothing() -> None:
     assert changed("x = max(a, b)") == {"min / max": ["x = min(a, b)"]}
 
 
+@pytest.mark.exhaustive
 def test_every_mutant_is_one_line_of_other_code(house: Tree) -> None:
     module = modules_of("state", house)[0]
     mutants = mutants_of(module)

@@ -96,6 +96,7 @@ def test_a_strict_hub_answers_the_very_first_request(serve: MakeServer, connect:
     assert [hub(asked).status for asked in server.asked] == [200, 200]
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     wanted=SHAPES,
@@ -137,6 +138,7 @@ def test_any_combination_is_listed_whole_while_items_appear(
             assert len(server.asked) - first <= most
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=SHAPES, after=SHAPES.filter(tells_something), size=st.integers(0, 330))
 def test_a_hub_that_changes_its_way_is_learnt_anew_in_the_same_reading(

@@ -21,6 +21,7 @@ from confere.intake.documents.document_sync import SyncResult, sync
 from confere.intake.documents.sync_request import SyncRequest
 from confere.intake.orders.order_sync import sync_orders
 from confere.intake.orders.order_writer import OrdersRequest, OrdersResult
+from tests.breadth import some_of
 from tests.hub.shaped import NAMED, ListShape
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import START, Answer, serving
@@ -68,7 +69,7 @@ def traits(archive: Archive, account: Account) -> dict[str, str]:
         return {entry.trait: entry.value for entry in hub_traits.read(transaction, account.id)}
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", some_of(NAMED, 5))
 def test_a_hub_of_any_shape_is_synced_and_then_costs_little(
     archive: Archive, hub: SmallHub, account: Account, name: str
 ) -> None:
@@ -172,7 +173,7 @@ def test_a_list_without_totals_that_grows_while_it_is_read(
 # -- orders and returns ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", some_of(NAMED, 5))
 def test_orders_and_returns_of_a_hub_of_any_shape(archive: Archive, name: str) -> None:
     with serving(OrderHub(shape=NAMED[name])) as hub:
         for number in range(1, 131):

@@ -172,6 +172,7 @@ def test_other_certificates_ask_anew(workspace: Workspace) -> None:
     assert verify.verify(workspace).judged.ok == DOCUMENTS
 
 
+@pytest.mark.exhaustive
 def test_a_demo_of_an_older_release_is_not_called_forged(tmp_path: Path) -> None:
     workspace = Workspace.at(tmp_path)
     demo.run(workspace, SandboxChoice(documents=60, seed=SEED, anomalies="none"))
@@ -224,6 +225,7 @@ KILLED = textwrap.dedent(
 )
 
 
+@pytest.mark.exhaustive
 def test_killed_in_its_middle_it_ends_the_same(world: Path, workspace: Workspace, tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
     script.write_text(KILLED, encoding="utf-8")

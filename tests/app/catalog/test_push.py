@@ -261,6 +261,7 @@ def test_where_no_product_can_be_read_another_file_creates_none_again(tmp_path: 
         assert [entry.hub_words for entry in result.rows] == [""] * 3, "the hub was not asked"
 
 
+@pytest.mark.exhaustive
 def test_under_faults_every_product_is_there_once_and_nothing_is_called_done_that_is_not(tmp_path: Path) -> None:
     with running(SandboxOptions(documents=60, seed=5, faults="error5xx=0.15,reset=0.1,rate429=0.05")) as hub:
         workspace = shop(tmp_path / "home", hub)

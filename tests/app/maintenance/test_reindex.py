@@ -33,6 +33,7 @@ from tests.app.sandboxed import copied, dump, synced
 from tests.archive.freights import freight, freight_event, freight_key
 from tests.archive.listed import PLAIN, VOIDING
 from tests.archive.papers import cancellation, key, note, store
+from tests.breadth import some_of
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +211,7 @@ KILLED = textwrap.dedent(
 )
 
 
-@pytest.mark.parametrize("how", ["older", "all"])
+@pytest.mark.parametrize("how", some_of(["all", "older"], 1))
 def test_killed_in_its_middle_it_ends_the_same(workspace: Workspace, tmp_path: Path, how: str) -> None:
     before = compared(workspace.home.root)
     change(workspace, UNVERSIONED, *(line for line in SPOILED if "claims = 3" not in line))

@@ -317,6 +317,7 @@ def moved_if_reached(shop: Shop, kind: str) -> WriteOutcome:
         return WriteOutcome.NOT_SENT
 
 
+@pytest.mark.exhaustive
 def test_a_hub_that_tears_connections_has_every_move_once(tmp_path: Path) -> None:
     """Whatever was torn, before or after the hub took it: what is said of each order agrees with what the hub did."""
     state = tmp_path / "state.json"

@@ -175,6 +175,7 @@ def test_another_file_is_no_file_of_products(qtbot: QtBot, page: ProductsPage, t
     dialog.reject()
 
 
+@pytest.mark.exhaustive
 def test_closed_while_it_looks_the_preview_ends(qtbot: QtBot, page: ProductsPage, tmp_path: Path) -> None:
     dialog = dialog_of(qtbot, page)
     jobs = page._services.jobs
@@ -194,6 +195,7 @@ def test_the_empty_file_says_its_columns(qtbot: QtBot, page: ProductsPage, tmp_p
     dialog.reject()
 
 
+@pytest.mark.exhaustive
 def test_a_hub_without_reads_is_named_and_still_written_to(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,12 +78,16 @@ def test_a_wrong_line_is_told_in_one_box(tmp_path: Path) -> None:
     assert "--no-such-option" in text
 
 
-@pytest.mark.parametrize("command", [("list",), ("sync", "--json"), ("import", ".", "--progress-json")])
+@pytest.mark.parametrize(
+    "command",
+    [("list",), pytest.param(("sync", "--json"), marks=pytest.mark.exhaustive), ("import", ".", "--progress-json")],
+)
 def test_a_command_of_a_scheduler_shows_no_box(tmp_path: Path, broken_home: Path, command: tuple[str, ...]) -> None:
     """Nobody is there to close it."""
     assert started(tmp_path, *command, "--home", broken_home) == {"code": 3, "boxes": []}
 
 
+@pytest.mark.exhaustive
 def test_what_is_said_without_streams_is_said_to_nobody(tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
     lines = (

@@ -125,6 +125,7 @@ def test_a_plain_rendering_says_that_it_is_one_and_why(shown: Shown, tmp_path: P
     assert shown.page.about.property("rank") == "warn"
 
 
+@pytest.mark.exhaustive
 def test_each_event_has_its_pdf(shown: Shown) -> None:
     row = with_event(shown.services, "110110")
     shown.show(row.id)

@@ -232,6 +232,7 @@ def test_a_line_of_any_length_is_read_whole(qtbot: QtBot, services: Services, mo
     assert [failure.reason for failure in result.failures] == ["x" * 99] * 50_000
 
 
+@pytest.mark.exhaustive
 def test_no_job_runs_what_lies_in_the_current_folder(
     qtbot: QtBot, made_empty: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

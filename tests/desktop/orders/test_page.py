@@ -193,6 +193,7 @@ def test_a_refusal_is_told_in_the_hubs_words(qtbot: QtBot, page: SalesOrdersPage
     assert shop.at_hub()["status"] == "PAID_WAITING_SHIP"
 
 
+@pytest.mark.exhaustive
 def test_an_early_shipment_that_failed_is_shown_as_such_and_tried_again(
     qtbot: QtBot, page: SalesOrdersPage, shop: Shop
 ) -> None:

@@ -128,6 +128,7 @@ def test_a_failed_event_is_told(asked: Asked) -> None:
     assert asked.told[0].text.endswith("Events that failed: 1.")
 
 
+@pytest.mark.exhaustive
 def test_what_nobody_asked_for_gives_way_and_goes_on_afterwards(
     qtbot: QtBot, services: Services, tmp_path: Path
 ) -> None:

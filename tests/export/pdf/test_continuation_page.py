@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from confere.errors import PaperError
 from confere.export.pdf import font_characters
 from confere.export.pdf.continuation_page import Needed, lacking, needed
@@ -52,6 +54,7 @@ def every_sample() -> list[Path]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_everything_is_read_again_in_the_pdfs_of_the_samples() -> None:
     looked_at = 0
     for path in every_sample():

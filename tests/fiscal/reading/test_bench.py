@@ -10,6 +10,7 @@ from confere.fiscal.reading.document import read
 from tests.bench import read as bench
 
 
+@pytest.mark.exhaustive
 def test_the_benchmark_runs_and_prints_its_ratios(capsys: pytest.CaptureFixture[str]) -> None:
     result = bench.run(documents=1, rounds=1)
     assert result["of_bare"] == result["read_per_second"] / result["bare_per_second"]

@@ -14,6 +14,7 @@ from confere.errors import HubAnswerUnreadable, HubBroken, HubRefusedRequest
 from confere.hub.documents.documents import LIST, DocumentFilter, DocumentPage, count, pages, probe
 from confere.hub.listing import paging
 from confere.hub.session import HubSession
+from tests.breadth import some_of
 from tests.hub.conftest import MakeServer, MakeSession
 from tests.hub.scripted import Asked, Reply, data, page
 
@@ -102,7 +103,7 @@ TRAITS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("overlap", [0, 1, 3])
+@pytest.mark.parametrize("overlap", some_of([1, 0, 3], 1))
 @pytest.mark.parametrize(
     "traits", TRAITS, ids=lambda traits: ",".join(f"{k}={v}" for k, v in traits.items()) or "plain"
 )
@@ -264,6 +265,7 @@ def test_a_short_list_given_whole_each_time_ends(serve: MakeServer, connect: Mak
     assert ids(read(connect(serve(lister)))) == set(lister.ids)
 
 
+@pytest.mark.exhaustive
 def test_a_list_that_grows_faster_than_it_is_read_is_an_error(serve: MakeServer, connect: MakeSession) -> None:
     lister = Lister(size=200)
     lister.before = lambda answers: lister.ids.extend(f"new-{answers}-{number}" for number in range(200))

@@ -52,6 +52,7 @@ def digests(address: str, token: str) -> list[str]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_same_seed_same_bytes_in_two_processes_and_another_seed_differs() -> None:
     here, other = (SandboxOptions(documents=70, seed=seed, forget=True, anomalies="all") for seed in (7, 8))
     with process("--documents", "70", "--seed", "7") as (_, there), running(here) as first, running(other) as second:

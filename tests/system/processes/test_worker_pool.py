@@ -82,6 +82,7 @@ def test_what_a_dead_worker_had_is_done_again_and_the_rest_goes_on(workers: int)
     assert len(again) <= 2  # the one that killed it and what was ahead of it
 
 
+@pytest.mark.exhaustive
 def test_worker_after_worker_that_dies_ends_it() -> None:
     with pytest.raises(EnvironmentFault, match="before its time"):
         list(worker_pool.work(always_dying, (), range(1000), 2, again=lambda number: number))

@@ -91,6 +91,7 @@ def _note(lines: Iterator[str], beginning: str) -> dict[str, dict[str, dict[str,
     raise AssertionError(f"it ended before it said {beginning}")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(os.name != "posix", reason="signals of another process are POSIX's; Windows has the test above")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_with_a_sentence_and_0(home: Path, number: int) -> None:

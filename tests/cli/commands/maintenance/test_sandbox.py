@@ -17,6 +17,7 @@ import pytest
 from tests.cli.running import ENVIRONMENT, WITHOUT_QT, Call
 
 
+@pytest.mark.exhaustive
 def test_an_account_on_the_sandbox_syncs(call: Call, tmp_path: Path) -> None:
     """The line that the sandbox gives to people is run as it stands."""
     child = subprocess.Popen(
