@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from confere.fiscal.document_parts import TaxSums
-
 
 class ClosingKind(StrEnum):
     """What an act did to a month."""
@@ -72,10 +70,12 @@ class FiledDocument(NamedTuple):
 
 
 class FiledTaxes(NamedTuple):
-    """A document's items of one CFOP and CST."""
+    """A document's items of one CFOP and CST; `amounts` in the order of `confere.fiscal.document_parts.TaxSums`."""
 
     paper: str
-    sums: TaxSums
+    cfop: str | None
+    cst: str | None
+    amounts: tuple[int | None, ...]
 
 
 class FiledEvent(NamedTuple):

@@ -14,7 +14,6 @@ from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 
-
 _SALT: Final = 16  # bytes
 
 

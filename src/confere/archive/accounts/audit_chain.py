@@ -104,9 +104,7 @@ def head(transaction: Transaction) -> tuple[int, bytes]:
 
 def set_head(transaction: Transaction, number: int, chained: bytes) -> None:
     """Remember which line is the last."""
-    transaction.execute(
-        "INSERT OR REPLACE INTO info (name, value) VALUES (?, ?)", (_HEAD, f"{number} {chained.hex()}")
-    )
+    transaction.execute("INSERT OR REPLACE INTO info (name, value) VALUES (?, ?)", (_HEAD, f"{number} {chained.hex()}"))
 
 
 def verify(transaction: Transaction) -> AuditChain:
@@ -130,9 +128,7 @@ def verify(transaction: Transaction) -> AuditChain:
         what: AuditBreak | None = None
         if line.hash is None or line.prev_hash is None:
             what = AuditBreak.NOT_CHAINED
-        elif line.hash != line_hash(
-            number, at, line.actor, action, line.subject, line.detail_digest, line.prev_hash
-        ):
+        elif line.hash != line_hash(number, at, line.actor, action, line.subject, line.detail_digest, line.prev_hash):
             what = AuditBreak.EDITED
         elif not _text_holds(line.detail, line.salt, line.detail_digest, erased.get(number)):
             what = AuditBreak.TEXT_EDITED

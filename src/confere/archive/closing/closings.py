@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
-from confere.archive.closing import frozen_rows
+from confere.archive.closing import frozen_rows, month_rows
 from confere.archive.closing.frozen_rows import FrozenPart
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
@@ -28,7 +28,7 @@ from confere.archive.schema.schema import closing, closing_part
 from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, message
-from confere.sales.closings import ClosingAct, ClosingKind, MonthRows, SigningNames
+from confere.sales.closings import ClosedMonth, ClosingAct, ClosingKind, MonthRows, SigningNames
 
 START: Final = bytes(32)
 SHORT: Final = 16
@@ -108,18 +108,18 @@ def append(
     head = _head(values, [part[:4] for part in parts])
     transaction.insert(closing, [row_of(closing)(**values, head=head)])
     transaction.insert(closing_part, [(number, *part) for part in parts])
-    audit.write(
-        transaction, AUDITED[kind], f"{company} {month}", head.hex() + (f" {_text(reason)}" if reason else "")
-    )
+    audit.write(transaction, AUDITED[kind], f"{company} {month}", head.hex() + (f" {_text(reason)}" if reason else ""))
     made = newest(transaction, company, month)
     assert made is not None
     return made
 
 
-def frozen_of(transaction: Transaction, act: ClosingAct) -> MonthRows:
-    """What this act froze. `ArchiveCorrupt` where it is not what was frozen any more."""
+def frozen_of(transaction: Transaction, act: ClosingAct, sections: Collection[str] | None = None) -> MonthRows:
+    """What this act froze, or `sections` of it. `ArchiveCorrupt` where it is not what was frozen any more."""
     try:
-        return frozen_rows.thawed(parts_of(transaction, act.number))
+        return frozen_rows.thawed(
+            part for part in parts_of(transaction, act.number) if sections is None or part.section in sections
+        )
     except (ValueError, TypeError) as error:
         raise ArchiveCorrupt(
             message(
@@ -129,6 +129,13 @@ def frozen_of(transaction: Transaction, act: ClosingAct) -> MonthRows:
             ),
             message("`confere doctor --verify` names the rows; a backup has them as they were."),
         ) from error
+
+
+def closed_with_now(transaction: Transaction, company: str) -> Iterator[ClosedMonth]:
+    """The company's closed months beside what there is of them now: documents, taxes and events alone."""
+    for act in closed_months(transaction, company):
+        filed = frozen_of(transaction, act, frozen_rows.FISCAL)
+        yield ClosedMonth(act, filed, month_rows.fiscal(transaction, act.company, act.month))
 
 
 def parts_of(transaction: Transaction, number: int) -> Iterator[FrozenPart]:

@@ -1,7 +1,7 @@
 """Frozen rows as text and back: stretches of a JSON array, compressed, each with the SHA-256 of its text.
 
-A stretch is the compact JSON array of its rows in UTF-8, a row the array of its columns; taxes are the paper followed
-by the columns of `TaxSums`. A digest covers the text, not what the compressor made of it.
+A stretch is the compact JSON array of its rows in UTF-8, a row the array of its columns, of taxes the amounts
+at its end. A digest covers the text, not what the compressor made of it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 import zstandard
 
-from confere.fiscal.document_parts import TaxSums
 from confere.sales.closings import (
     FiledCoverage,
     FiledDocument,
@@ -43,7 +42,7 @@ class FrozenPart(NamedTuple):
 
 _SECTIONS: Final[dict[str, Callable[[Any], Any]]] = {
     "documents": FiledDocument._make,
-    "taxes": lambda row: FiledTaxes(row[0], TaxSums._make(row[1:])),
+    "taxes": lambda row: FiledTaxes(row[0], row[1], row[2], tuple(row[3:])),
     "events": FiledEvent._make,
     "links": FiledLink._make,
     "findings": FiledFinding._make,
@@ -52,13 +51,17 @@ _SECTIONS: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 
+FISCAL: Final = frozenset({"documents", "taxes", "events"})
+"""The sections that `month_rows.fiscal` reads too."""
+
+
 def frozen(rows: MonthRows) -> Iterator[FrozenPart]:
     """The stretches of all rows, section by section."""
     packer = zstandard.ZstdCompressor(level=_LEVEL)
     for section in _SECTIONS:
         every: Sequence[Any] = getattr(rows, section)
         if section == "taxes":
-            every = [(row.paper, *row.sums) for row in every]
+            every = [(row.paper, row.cfop, row.cst, *row.amounts) for row in every]
         for position, start in enumerate(range(0, len(every), _AT_ONCE)):
             part = every[start : start + _AT_ONCE]
             text = _ENCODER.encode(part).encode("utf-8", "replace")

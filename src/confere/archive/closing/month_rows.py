@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Final
@@ -32,22 +33,34 @@ _KEYS: Final = f"SELECT d.access_key FROM {_MONTH} AND d.access_key IS NOT NULL"
 _PAPER: Final = "coalesce(d.access_key, lower(hex(c.digest)) || '/' || d.position)"
 _CONTENT: Final = _MONTH.replace(" WHERE", " CROSS JOIN content c ON c.id = d.content_id WHERE", 1)
 _SUMS: Final = ", ".join(f"g.{name}" for name in TaxSums._fields)
-_sums_of: Final = attrgetter(*TaxSums._fields)
+_amounts_of: Final = attrgetter(*TaxSums._fields[2:])
 
 
-def read(transaction: Transaction, company: str, month: str, *, whole: bool = True) -> MonthRows:
-    """The rows of the month; without `whole` terms and coverage are left out."""
-    days = (company, f"{month}-01", f"{month}-31")
+def read(transaction: Transaction, company: str, month: str) -> MonthRows:
+    """Everything that a closing of the month freezes."""
     accounts = _accounts(transaction, company)
+    days = _days(company, month)
+    return replace(
+        fiscal(transaction, company, month),
+        links=tuple(_links(transaction, days)),
+        findings=tuple(_findings(transaction, days, accounts, month)),
+        terms=tuple(_terms(transaction, accounts)),
+        coverage=tuple(_coverage(transaction, accounts, month)),
+    )
+
+
+def fiscal(transaction: Transaction, company: str, month: str) -> MonthRows:
+    """The documents of the month with their taxes and events alone."""
+    days = _days(company, month)
     return MonthRows(
         documents=tuple(_documents(transaction, days)),
         taxes=tuple(_taxes(transaction, days)),
         events=tuple(_events(transaction, days)),
-        links=tuple(_links(transaction, days)),
-        findings=tuple(_findings(transaction, days, accounts, month)),
-        terms=tuple(_terms(transaction, accounts)) if whole else (),
-        coverage=tuple(_coverage(transaction, accounts, month)) if whole else (),
     )
+
+
+def _days(company: str, month: str) -> tuple[str, str, str]:
+    return company, f"{month}-01", f"{month}-31"
 
 
 def _accounts(transaction: Transaction, company: str) -> tuple[int, ...]:
@@ -69,10 +82,8 @@ def _documents(transaction: Transaction, days: tuple[str, str, str]) -> Iterator
 
 def _taxes(transaction: Transaction, days: tuple[str, str, str]) -> Iterator[FiledTaxes]:
     joined = _CONTENT.replace(" WHERE", " CROSS JOIN tax_group g ON g.document_id = d.id WHERE", 1)
-    for row in transaction.each_named(
-        f"SELECT {_PAPER} AS paper, {_SUMS} FROM {joined} ORDER BY 1, g.position", days
-    ):
-        yield FiledTaxes(row.paper, TaxSums._make(_sums_of(row)))
+    for row in transaction.each_named(f"SELECT {_PAPER} AS paper, {_SUMS} FROM {joined} ORDER BY 1, g.position", days):
+        yield FiledTaxes(row.paper, row.cfop, row.cst, _amounts_of(row))
 
 
 def _events(transaction: Transaction, days: tuple[str, str, str]) -> Iterator[FiledEvent]:
@@ -137,3 +148,8 @@ def _coverage(transaction: Transaction, accounts: tuple[int, ...], month: str) -
         )
         if stretch.to_at >= begins and stretch.from_at < ends
     )
+
+
+def has_documents(transaction: Transaction, company: str, month: str) -> bool:
+    """Whether there is anything of the company in the month."""
+    return transaction.first(f"SELECT 1 FROM {_MONTH} LIMIT 1", _days(company, month)) is not None
