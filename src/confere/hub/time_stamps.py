@@ -66,22 +66,30 @@ def send(wanted: StampRequest, head: bytes) -> bytes:
     """
     import httpx
 
+    from confere.hub.http.transport import client
+
+    body = b""
     try:
-        answer = httpx.post(
-            wanted.address,
-            content=wanted.body,
-            headers={"Content-Type": QUERY, "Accept": REPLY},
-            timeout=_SECONDS,
-            follow_redirects=False,
-        )
+        with (
+            client(connections=1, timeout=httpx.Timeout(_SECONDS)) as authority,
+            authority.stream(
+                "POST", wanted.address, content=wanted.body, headers={"Content-Type": QUERY, "Accept": REPLY}
+            ) as answer,
+        ):
+            for part in answer.iter_bytes():
+                body += part
+                if len(body) > _MOST_BYTES:
+                    break
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise HubUnreachable(
             message(
-                "The time stamping authority {address} does not answer: {why}.", address=wanted.address, why=str(error)
+                "The time stamping authority {address} does not answer: {why}.",
+                address=wanted.address,
+                why=str(error) or type(error).__name__,
             ),
             message("The month is closed all the same; ask for the stamp again later."),
         ) from error
-    if answer.status_code != 200 or len(answer.content) > _MOST_BYTES:
+    if answer.status_code != 200 or len(body) > _MOST_BYTES:
         raise HubError(
             message(
                 "The time stamping authority {address} refused the request (HTTP {status}).",
@@ -90,12 +98,12 @@ def send(wanted: StampRequest, head: bytes) -> bytes:
             ),
             message("The month is closed all the same; ask for the stamp again later, or another authority."),
         )
-    if not facts(answer.content, head).fits:
+    if not facts(body, head).fits:
         raise HubAnswerUnreadable(
             message("The time stamping authority {address} stamped something else.", address=wanted.address),
             message("Nothing was kept of its answer. Ask another authority."),
         )
-    return answer.content
+    return body
 
 
 def facts(response: bytes, head: bytes, roots: Sequence[bytes] = ()) -> StampFacts:
