@@ -1,1 +1,1 @@
-"""A company's month as it is closed: its papers, what is known of each, and the numbers of its series."""
+"""Closing a month: its papers and numbers, the chain of closings, the rows that were frozen, the stamps of heads."""
