@@ -37,7 +37,7 @@ class MonthPaper(NamedTuple):
 
 
 class SeenRecord(NamedTuple):
-    """When an account's hub last listed a document: the run, and its end as UTC text (None: it did not end)."""
+    """When an account's hub last listed a document: the end of that run, as UTC text."""
 
     access_key: str
     account_id: int
@@ -91,7 +91,7 @@ def seen_records(transaction: Transaction, keys: Collection[str]) -> dict[str, l
     found: dict[str, list[SeenRecord]] = defaultdict(list)
     for row in transaction.fetch_in_as(
         SeenRecord,
-        "SELECT h.access_key, h.account_id, r.finished_at AS seen_at FROM hub_document h"
+        "SELECT h.access_key, h.account_id, coalesce(r.finished_at, r.started_at) AS seen_at FROM hub_document h"
         " JOIN account a ON a.id = h.account_id AND a.removed_at IS NULL LEFT JOIN run r ON r.id = h.last_run_id"
         " WHERE h.gone_since IS NULL AND h.access_key IN {}",
         keys,
@@ -146,4 +146,3 @@ def unreadable_files(transaction: Transaction) -> int:
             " AND NOT EXISTS (SELECT 1 FROM download w WHERE w.content_id = c.id)"
         )
     )
-
