@@ -16,7 +16,7 @@ from confere.app.closing.checklist_line import (
     named,
 )
 from confere.app.labels.labels import month_word
-from confere.archive.hub import shortfalls
+from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.completeness import Lack
 from confere.errors import Message, message
 from confere.system import formatting
@@ -69,7 +69,7 @@ def of_lists(found: AccountMonth) -> Iterator[ChecklistLine]:
             account=found.name,
             proof=LineProof(
                 counts={"missing": short.missing, "shown": short.shown},
-                from_at=moment(short.from_at),
+                from_at=None if short.from_at == coverage.FOREVER else moment(short.from_at),
                 to_at=moment(short.to_at),
                 since=moment(short.since),
             ),
@@ -125,7 +125,7 @@ def _listed(found: AccountMonth, code: LineCode, spans: ListedSpans, name: Messa
             names=spans.holes if is_lacking else (),
             named=len(spans.holes) if is_lacking else 0,
             command=command.format(account=account, first=month.first_day, last=month.last_day) if is_lacking else "",
-            from_at=None if shown is None else moment(shown.from_at),
+            from_at=None if shown is None or shown.from_at == coverage.FOREVER else moment(shown.from_at),
             to_at=None if shown is None else moment(shown.to_at),
             since=spans.listed_at,
         ),
