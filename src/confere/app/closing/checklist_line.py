@@ -70,8 +70,8 @@ class RemedyKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProof:
     """What was counted for a line. `names` are the first keys, ids or ranges of numbers of `named` in all; `command`
-    shows all of them. `from_at` (None: the beginning) to `to_at` is the stretch of time that was listed, `since` when it
-    was last looked at (all in the zone of Brasília)."""
+    shows all of them. `from_at` (None: the beginning) to `to_at` is the stretch that was listed, `since` when it was
+    last looked at (all in the zone of Brasília)."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     names: tuple[str, ...] = ()

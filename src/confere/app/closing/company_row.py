@@ -7,7 +7,6 @@ from datetime import date, timedelta
 
 from confere.app.closing.checklist_line import CompanyChecklist, LineCode, LineState
 
-
 _MOMENT = timedelta(milliseconds=1)  # a list that ends with a day's last one has that day whole
 
 
