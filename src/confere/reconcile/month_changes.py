@@ -82,15 +82,12 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class FindingChange:
-    """A finding that is new (`before` None), gone (`after` None) or has another state or amount."""
+    """A finding as it is now, or as it was where it is gone; its state when the month was closed (`before` None: it
+    was not there) and now (`after` None: it is not any more)."""
 
-    rule: str
-    fingerprint: str
-    account: int
+    finding: FiledFinding
     before: str | None
     after: str | None
-    amount: int | None
-    keys: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,9 +256,7 @@ def _findings(closed: ClosedMonth) -> Iterable[FindingChange]:
         if _says(was) != _says(now):
             told = now or was
             assert told is not None
-            yield FindingChange(
-                told.rule, told.fingerprint, told.account, was and was.state, now and now.state, told.amount, told.keys
-            )
+            yield FindingChange(told, was and was.state, now and now.state)
 
 
 def _says(finding: FiledFinding | None) -> tuple[str, int | None] | None:

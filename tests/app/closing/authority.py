@@ -43,11 +43,15 @@ class Authority:
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True)
         (self.folder / "ts.cnf").write_text(_CONFIG.format(folder=self.folder), encoding="utf-8")
-        self._openssl("req -x509 -new -newkey ec:curve -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=Root"
-                      " -extensions authority")
+        self._openssl(
+            "req -x509 -new -newkey ec:curve -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=Root"
+            " -extensions authority"
+        )
         self._openssl("req -new -newkey ec:curve -nodes -keyout tsa.key -out tsa.csr -subj /CN=Stamps")
-        self._openssl("x509 -req -in tsa.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out tsa.pem -days 30"
-                      " -extfile ts.cnf -extensions signer")
+        self._openssl(
+            "x509 -req -in tsa.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out tsa.pem -days 30"
+            " -extfile ts.cnf -extensions signer"
+        )
 
     @property
     def root(self) -> bytes:

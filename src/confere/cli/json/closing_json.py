@@ -20,7 +20,7 @@ _ACT = (
     *("number", "company", "month", "kind", "at", "actor", "preparer=names.preparer", "reviewer=names.reviewer"),
     *("reason", "incomplete=is_incomplete", "previous_head", "head"),
 )
-_DOCUMENT = ("access_key=key", "sha256", "type", "state", "direction", "uf", "total", "issued_on")
+_DOCUMENT = ("access_key=key", "sha256", "type", "state", "direction", "uf", "issued_on")
 
 
 def closed(results: Iterable[CloseResult], stamps: Iterable[ReadStamp]) -> Shape:
@@ -72,7 +72,8 @@ def _month(month: ChangesOfMonth) -> Shape:
 def _document(change: DocumentChange) -> Shape:
     return {
         "kinds": change.kinds,
-        **fields_of(change.document, *_DOCUMENT, money=("total",)),
+        **fields_of(change.document, *_DOCUMENT),
+        "total": decimal_string(change.document.total),
         "detail": {name: {"before": before, "after": after} for name, (before, after) in change.detail.items()},
         "total_effect": decimal_string(change.total),
         "taxes": _taxes(change.taxes),
@@ -80,8 +81,9 @@ def _document(change: DocumentChange) -> Shape:
 
 
 def _finding(change: FindingChange) -> Shape:
-    shape = fields_of(change, "rule", "fingerprint", "before", "after", "amount", money=("amount",))
-    return shape | {"keys": json.loads(change.keys)}
+    shape = fields_of(change, "rule=finding.rule", "fingerprint=finding.fingerprint", "before", "after")
+    finding = change.finding
+    return shape | {"amount": decimal_string(finding.amount), "keys": json.loads(finding.keys)}
 
 
 def _taxes(effect: Mapping[EffectPlace, Mapping[str, int]]) -> list[Shape]:

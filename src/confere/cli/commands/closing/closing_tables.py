@@ -87,10 +87,10 @@ def changes(out: Output, found: Iterable[ChangesOfMonth]) -> None:
                     [t("Finding"), t("Before"), t("Now"), t("Value")],
                     [
                         (
-                            change.rule,
+                            change.finding.rule,
                             closing_labels.finding_word(change.before),
                             closing_labels.finding_word(change.after),
-                            formatting.money(change.amount),
+                            formatting.money(change.finding.amount),
                         )
                         for change in month.changes.findings
                     ],
