@@ -49,7 +49,7 @@ def close(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Ask for the stamp without asking you."))] = False,
 ) -> int:
-    """1 where a month was not closed, or no stamp was asked for; with --check: where something lacks or is unchecked."""
+    """1 where a month was not closed, or no stamp was asked for; with --check: where anything lacks or is unchecked."""
     month = typed_values.month(period)
     owner = typed_values.tax_id(company) if company is not None else None
     if check:
