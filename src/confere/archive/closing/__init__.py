@@ -1,1 +1,1 @@
-"""Closed months: the chain of closings, the rows that were frozen, and the time stamps of heads."""
+"""Closing a month: its papers and numbers, the chain of closings, the rows that were frozen, the stamps of heads."""

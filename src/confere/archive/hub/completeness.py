@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from confere.archive import message_encoding
 from confere.archive.hub.download_queue import DETAIL_KIND
@@ -75,6 +76,19 @@ class ListedMonth:
     from_at: str
     to_at: str
     others: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What `OF_MONTH` names."""
+        return {"year_month": _year_month(self), "from_at": self.from_at, "to_at": self.to_at}
+
+
+OF_MONTH: Final = (
+    "h.id IN (SELECT id FROM hub_document WHERE substr(access_key, 3, 4) = :year_month"
+    f" OR coalesce(length(access_key), 0) != {_KEY})"
+    f" AND (length(h.access_key) = {_KEY} OR h.created_at BETWEEN :from_at AND :to_at)"
+)
+"""SQL: whether the record `h` is of the month of a `ListedMonth`, by its key or, without one, by the record's time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,14 @@ def close(
         str | None,
         typer.Option("--company", metavar="CNPJ", help=t("One company (default: every one with documents).")),
     ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            metavar="",
+            help=t("Close nothing: say line by line what is complete, what lacks and what was not checked."),
+        ),
+    ] = False,
     preparer: Annotated[
         str | None, typer.Option("--preparer", metavar="NAME", help=t("Who prepared what is filed."))
     ] = None,
@@ -41,9 +49,14 @@ def close(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Ask for the stamp without asking you."))] = False,
 ) -> int:
-    """1 where a month was not closed, or no stamp was asked for."""
+    """1 where a month was not closed, or no stamp was asked for; with --check: where anything lacks or is unchecked."""
     month = typed_values.month(period)
     owner = typed_values.tax_id(company) if company is not None else None
+    if check:
+        given = (preparer, reviewer, reason, stamp)
+        if reopen or incomplete or yes or any(value is not None for value in given):
+            raise UsageFault(message("--check closes nothing: give it with --period and --company alone."))
+        return _check(face, month, owner)
     _check_choice(reopen=reopen, reason=reason, stamp=stamp)
     from confere.app.closing import close_month
 
@@ -67,6 +80,23 @@ def close(
         else:
             stamped = answers
     face.out.result(closing_json.closed(results, stamped), code)
+    return code
+
+
+def _check(face: Face, month: str, company: str | None) -> int:
+    """0 where every line is ok or a note."""
+    from confere.app.archive_session import OpenArchive
+    from confere.app.closing.checklist import check_month
+    from confere.cli.json import checklist_json
+    from confere.cli.render.closing import checklists
+
+    opened = OpenArchive(face.workspace)
+    found = check_month(opened, month, company)
+    opened.close()
+    code = 0 if found.is_complete else 1
+    face.out.result(checklist_json.checklist(found), code)
+    if face.out.for_people:
+        checklists.checked(face.out, found, alone=company is not None)
     return code
 
 
