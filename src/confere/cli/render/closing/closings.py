@@ -69,7 +69,7 @@ def changes(out: Output, found: Iterable[ChangesOfMonth]) -> None:
                 "{company}: {month}, closed on {moment} by {actor}, head {head}.",
                 company=company,
                 month=period,
-                moment=formatting.moment(month.act.at),
+                moment=closing_labels.moment_text(month.act.at),
                 actor=plain(month.act.actor),
                 head=month.head,
             )
@@ -147,7 +147,7 @@ def _facts(act: ClosingAct) -> list[tuple[str, object]]:
     return [
         (t("Closing"), formatting.count(act.number)),
         (t("Head"), act.head),
-        (t("Closed on"), formatting.moment(act.at)),
+        (t("Closed on"), closing_labels.moment_text(act.at)),
         (t("Closed by"), act.actor),
         (t("Prepared by"), act.names.preparer),
         (t("Reviewed by"), act.names.reviewer),
