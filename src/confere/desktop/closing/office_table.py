@@ -64,9 +64,7 @@ def _columns() -> tuple[TableColumn[CompanyRow], ...]:
         TableColumn("findings", t("Findings"), _findings, 106, right=True, tip=lambda row: findings_text(row.findings)),
         TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 84),
         TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 84),
-        TableColumn(
-            "documents", t("Documents"), lambda row: formatting.count(row.company.documents), 84, right=True, shown=False
-        ),
+        TableColumn("documents", t("Documents"), _documents, 84, right=True, shown=False),
         TableColumn("tax_id", t("CNPJ"), lambda row: tax_id_word(row.company.tax_id), 140, shown=False),
     )  # fmt: skip
 
@@ -85,6 +83,10 @@ def _state(row: CompanyRow) -> str:
 
 def _listed(row: CompanyRow) -> str:
     return formatting.date(row.listed_through) if row.listed_through is not None else t("never")
+
+
+def _documents(row: CompanyRow) -> str:
+    return formatting.count(row.company.documents)
 
 
 def _findings(row: CompanyRow) -> str:

@@ -18,7 +18,6 @@ from confere.desktop.jobs.job_requests import demo_order, reconcile_order, reind
 from confere.desktop.overview.page_requests import NOT_AUTHENTIC
 from confere.desktop.services import Services
 from confere.desktop.shell import file_drop
-from confere.desktop.shell.closing_remedies import ClosingRemedies
 from confere.desktop.shell.dialog_opener import Dialogs
 from confere.desktop.shell.last_sync import LastSyncText
 from confere.desktop.shell.navigation import Ways
@@ -49,7 +48,6 @@ class Conductor(QObject):
         self._services = window.services
         self._dialogs = Dialogs(window.services, window.actions_by_act, window)
         self._ways = Ways(window)
-        self._remedies = ClosingRemedies(window, self._ways)
         self._fresh = LastSyncText(window.services, window.status.say_fresh, self)
         self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
         self._document = ""
@@ -147,7 +145,7 @@ class Conductor(QObject):
                 window.reconcile.report_wanted.connect(self._dialogs.report)
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)
             case Action.CLOSING:
-                window.closing.remedy_wanted.connect(self._remedies.take)
+                window.closing.remedy_wanted.connect(ways.to_remedy)
                 window.closing.paper_wanted.connect(ways.to_paper)
             case Action.ACTIVITY:
                 window.activity.unreadable.show_wanted.connect(ways.to_paper)
