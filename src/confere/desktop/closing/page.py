@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
@@ -31,7 +31,13 @@ class ClosingTab(Protocol):
 
 
 class ClosingPage(QWidget):
-    """Only the tab in front is asked; the others are asked when they come to the front."""
+    """Only the tab in front is asked; the others are asked when they come to the front.
+
+    `remedy_wanted` has a `ChecklistLine` whose button was pressed, with the company; `paper_wanted` a document's key.
+    """
+
+    remedy_wanted = Signal(object, str)
+    paper_wanted = Signal(str)
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +53,9 @@ class ClosingPage(QWidget):
         self.tabs.setAccessibleName(t("Parts of the closing"))
         self.checklist = ChecklistTab(services)
         self.checklist.state_changed.connect(self.show_state)
+        self.checklist.remedy_wanted.connect(self.remedy_wanted)
+        self.checklist.paper_wanted.connect(self.paper_wanted)
+        self.checklist.company_wanted.connect(self._choose)
         self._add(self.checklist, t("Checklist"))
         self.changes = ChangesTab(services)
         self.changes.paper_wanted.connect(self.paper_wanted)
@@ -92,6 +101,10 @@ class ClosingPage(QWidget):
         column.addWidget(self.tabs, 1)
         self.show_state("", "neutral")
         self.tabs.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def _choose(self, company: str) -> None:
+        scope = self._services.scope
+        scope.choose(company or None, scope.month)
 
     def _everything_stale(self) -> None:
         self._stale.update(range(self.tabs.count()))
