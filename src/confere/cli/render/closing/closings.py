@@ -10,6 +10,7 @@ from confere.app.labels.labels import month_word
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels
+from confere.fiscal.periods import BRASILIA
 from confere.sales.closings import ClosingAct
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -56,7 +57,7 @@ def stamp_requests(out: Output, planned: Sequence[tuple[ClosingAct, StampRequest
 def stamps(out: Output, answers: Iterable[ReadStamp]) -> None:
     for answer in answers:
         if answer.facts is not None:
-            moment = formatting.moment(answer.facts.stamped_at)
+            moment = formatting.moment(answer.facts.stamped_at.astimezone(BRASILIA))
             out.print(t("Stamped on {moment}.", moment=moment))
 
 
