@@ -119,12 +119,12 @@ class ChangesTab(QWidget):
         column.addLayout(head)
         column.addWidget(layers, 1)
 
-    def _have(self, found: tuple[ChangesOfMonth, ...]) -> None:
-        self._head.setText("\n".join(map(_closed_words, found)))
-        self._open = (any(month.is_closed for month in found), not all(month.is_closed for month in found))
-        rows = [row for month in found for row in _rows(month)]
+    def _have(self, months: tuple[ChangesOfMonth, ...]) -> None:
+        self._head.setText("\n".join(map(_closed_words, months)))
+        self._open = (any(month.is_closed for month in months), not all(month.is_closed for month in months))
+        rows = [row for month in months for row in _rows(month)]
         self._put(rows, "" if rows else t("Nothing changed since the month was closed."), keeps_head=True)
-        self._sums.setText("\n".join(_effect_words(month) for month in found if month.changes.count))
+        self._sums.setText("\n".join(_effect_words(month) for month in months if month.changes.count))
 
     def _put(self, rows: Sequence[ChangeRow], nothing: str, *, keeps_head: bool = False) -> None:
         if not keeps_head:
