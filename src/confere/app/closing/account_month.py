@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from confere.app.accounts.account_status import AccountStanding, standing
@@ -118,7 +118,7 @@ def _listed(
         (entry for entry in declared if entry.what is what and entry.month == month.text and not entry.marketplaces),
         None,
     )
-    end = moment(month.to_at)
+    end = moment(month.to_at) + timedelta(seconds=1)  # so that its last day is over
     return ListedSpans(
         spans,
         _at(coverage.last_finished(transaction, account_id, axis)),

@@ -27,6 +27,8 @@ from confere.fiscal.reading.document import read
 from confere.sales.findings import FindingState, Severity
 from confere.system import formatting
 
+_AFTER_CLOSING: Final = frozenset({"R20", "R23"})
+"""Rules that hold a month against its closing: before that they have nothing to check, and nothing lacks."""
 _REPAIR: Final = message("Run `confere doctor --repair`.")
 
 
@@ -144,6 +146,8 @@ def findings(transaction: Transaction, of: CompanyMonth, found: dict[int, tuple[
             outdated.append(one.name)
         for entry in found.get(one.account.id, ()):
             is_open = entry.state == FindingState.OPEN.value
+            if not is_open and entry.rule in _AFTER_CLOSING:
+                continue
             counts[entry.severity if is_open else FindingState.NOT_CHECKED.value] += entry.count
     figures = {name: counts[name] for name in (*(str(severity) for severity in Severity), "not_checked")}
     state, what = _of_findings(figures, never, outdated)
