@@ -1,4 +1,4 @@
-"""Kills `confere close` at many moments: afterwards the month is closed whole, or not at all: `python -m tests.close_kill`.
+"""Kills `confere close` at many moments; the month is closed whole then, or not at all: `python -m tests.close_kill`.
 
 The command waits before each statement that it gives to SQLite in turn; it is killed there. Then both chains must
 hold, the file must be sound, and closing again must close the month.

@@ -326,7 +326,8 @@ def _closings(recorder: JsonRecorder) -> None:
         (folder / f"{name}.xml").write_bytes(paper)
     month = "--period 2026-10 --home {folder}/closed"
     recorder.ask("import {folder}/months/one.xml {folder}/months/two.xml --home {folder}/closed")
-    recorder.ask(f"close {month} --preparer Ana --reviewer Bia")
+    recorder.ask(f"close {month}", "incomplete")
+    recorder.ask(f"close {month} --preparer Ana --reviewer Bia --incomplete")
     recorder.ask(f"close {month}", "again")
     recorder.ask(f"changes {month}")
     recorder.ask("import {folder}/months/late.xml {folder}/months/undone.xml --home {folder}/closed", "late")

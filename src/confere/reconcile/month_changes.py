@@ -150,7 +150,8 @@ def pivot_of(rows: MonthRows) -> tuple[PivotLine, ...]:
 
 
 def _documents(filed: MonthRows, now: MonthRows) -> Iterable[DocumentChange]:
-    before, after = _Rows(filed), _Rows(now)
+    touched = _touched(filed, now)
+    before, after = _Rows(filed, touched), _Rows(now, touched)
     changes = []
     for paper in before.documents.keys() | after.documents.keys():
         change = _change(paper, before, after)
@@ -161,20 +162,35 @@ def _documents(filed: MonthRows, now: MonthRows) -> Iterable[DocumentChange]:
     return changes
 
 
-class _Rows:
-    """A month's rows by the paper that they are about."""
+def _touched(filed: MonthRows, now: MonthRows) -> set[str]:
+    """The papers of which any row is not the same: few of very many. What has a key is called by it."""
+    return {
+        *(document.paper for document in {*filed.documents} ^ {*now.documents}),
+        *(group.paper for group in {*filed.taxes} ^ {*now.taxes}),
+        *(event.key for event in {*filed.events} ^ {*now.events}),
+        *(link.key for link in {*filed.links} ^ {*now.links}),
+    }
 
-    def __init__(self, rows: MonthRows) -> None:
-        self.documents: dict[str, FiledDocument] = {document.paper: document for document in rows.documents}
+
+class _Rows:
+    """A month's rows about these papers, by paper."""
+
+    def __init__(self, rows: MonthRows, papers: set[str]) -> None:
+        self.documents: dict[str, FiledDocument] = {
+            document.paper: document for document in rows.documents if document.paper in papers
+        }
         self.taxes: dict[str, list[FiledTaxes]] = defaultdict(list)
         for group in rows.taxes:
-            self.taxes[group.paper].append(group)
+            if group.paper in papers:
+                self.taxes[group.paper].append(group)
         self.events: dict[str, set[FiledEvent]] = defaultdict(set)
         for event in rows.events:
-            self.events[event.key].add(event)
+            if event.key in papers:
+                self.events[event.key].add(event)
         self.orders: dict[str, set[tuple[int, str]]] = defaultdict(set)
         for link in rows.links:
-            self.orders[link.key].add((link.account, link.order_id))
+            if link.key in papers:
+                self.orders[link.key].add((link.account, link.order_id))
 
     def effect(self, paper: str) -> tuple[int, dict[EffectPlace, Counter[str]]]:
         """What the document adds to the month's sums: nothing where it is not in effect."""

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
+from confere.app.closing.checklist import check_month
+from confere.app.closing.checklist_line import LineState
 from confere.app.context import Workspace
 from confere.archive.closing import closings, month_rows
 from confere.archive.closing.closings import SHORT as SHORT
@@ -66,6 +68,21 @@ class ClosePreview:
     totals: Mapping[str, int]
     act: ClosingAct | None
     lacks: tuple[Message, ...]
+
+
+def lacking(opened: OpenArchive) -> Check:
+    """The check that `close` asks: every line of the checklist that keeps a month from being complete."""
+
+    def lacks(_archive: Archive, company: str, month: str) -> tuple[Message, ...]:
+        found = check_month(opened, month, company)
+        return tuple(
+            line.what
+            for entry in found.companies
+            for line in entry.lines
+            if line.state in (LineState.PROBLEM, LineState.NOT_CHECKED)
+        )
+
+    return lacks
 
 
 def close(workspace: Workspace, wanted: CloseRequest, check: Check | None = None) -> tuple[CloseResult, ...]:

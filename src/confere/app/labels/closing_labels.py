@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from confere.app.labels import labels, reconciliation_labels
 from confere.app.reconciliation.report_sheets import tax_name
+from confere.fiscal.periods import in_brasilia
 from confere.sales.findings import FindingState
 from confere.system import formatting
 from confere.system.messages import t
@@ -67,6 +68,11 @@ def detail_text(change: DocumentChange) -> str:
 def finding_word(state: str | None) -> str:
     """How a finding stands; a dash where it is not there."""
     return "-" if state is None else reconciliation_labels.state_word(FindingState(state))
+
+
+def moment_text(at: str) -> str:
+    """A time of the archive as people of Brazil read it."""
+    return formatting.moment(in_brasilia(at) or at)
 
 
 def signed_money(cents: int) -> str:

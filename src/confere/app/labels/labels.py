@@ -131,6 +131,7 @@ TOPICS: Final = {
     "trust": N_("authorities"),
     "reader": N_("reading"),
     "account": N_("account"),
+    "chain": N_("chain"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
 # As a company sees it, and as `tpNF` writes it.
@@ -183,6 +184,11 @@ ACTIONS: Final = {
     "account distrust": N_("certificate no longer trusted for an account"),
     "current content": N_("another content of a key is shown"),
     "flipped bit": N_("a flipped bit was put right"),
+    "month closed": N_("month closed"),
+    "month reopened": N_("month opened again"),
+    "closing stamped": N_("closing stamped"),
+    "audit text erased": N_("a text of this trail was erased"),
+    "audit lines lost": N_("lines of this trail were lost with a damaged file"),
     "person erased": N_("a person's data was erased"),
     "feed mark": N_("marked as read in a feed"),
     "link link": N_("link made"),

@@ -7,6 +7,8 @@ from typing import Final
 
 from confere.app.closing import stamp
 from confere.app.context import Workspace
+from confere.app.labels.closing_labels import moment_text
+from confere.app.labels.labels import action_word
 from confere.app.maintenance.check_result import Examination
 from confere.archive.accounts import audit_chain
 from confere.archive.accounts.audit_chain import AuditBreak, BrokenLine
@@ -14,6 +16,7 @@ from confere.archive.closing import chain_check, stamps
 from confere.archive.closing.chain_check import BrokenClosing, ClosingBreak
 from confere.archive.store import Archive
 from confere.errors import N_, Message, message
+from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 
 _NAMED: Final = 5  # lines and rows that are told one by one; the facts have all
@@ -77,7 +80,7 @@ def _lines(found: Examination, broken: tuple[BrokenLine, ...]) -> None:
     for line in broken:
         shown[line.broken] += 1
         if shown[line.broken] <= _NAMED:
-            params = {"number": line.number, "at": formatting.moment(line.at), "action": line.action}
+            params = {"number": line.number, "at": moment_text(line.at), "action": action_word(line.action)}
             well = line.broken is AuditBreak.LOST_IN_REPAIR
             found.add("chain", well, Message(_LINES[line.broken], params), attention=True)
 
@@ -112,7 +115,7 @@ def _stamps(found: Examination, read: tuple[stamp.ReadStamp, ...]) -> None:
                 ),
             )
         elif entry.facts is not None:
-            moment = formatting.moment(entry.facts.stamped_at)
+            moment = formatting.moment(entry.facts.stamped_at.astimezone(BRASILIA))
             found.add(
                 "chain",
                 True,

@@ -15,6 +15,7 @@ from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 
 _SALT: Final = 16  # bytes
+_MEMORY: Final = "audit head"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class AuditLine:
 
 def write(transaction: Transaction, action: str, subject: str, detail: str | None = None) -> None:
     """Add a line in the name of the operating system's user."""
-    number, previous = audit_chain.head(transaction)
+    kept = transaction.memory(_MEMORY)
+    number, previous = kept.get(_MEMORY) or audit_chain.head(transaction)
     number += 1
     at, who, subject = utc_now(), actor(), storable(subject)
     salt = digest = None
@@ -45,6 +47,7 @@ def write(transaction: Transaction, action: str, subject: str, detail: str | Non
         (number, at, who, action, subject, detail, salt, digest, previous, chained),
     )
     audit_chain.set_head(transaction, number, chained)
+    kept[_MEMORY] = (number, chained)
 
 
 def texts_erased(transaction: Transaction, numbers: Collection[int]) -> None:
@@ -59,18 +62,19 @@ def accept_losses(transaction: Transaction) -> tuple[int, ...]:
     highest = int(transaction.scalar("SELECT coalesce(max(id), 0) FROM audit"))
     if highest > number:  # what remembered the end is older than the lines themselves
         _to_last_line(transaction)
-    gaps = [
-        number + 1 if line.broken is AuditBreak.END_MISSING else line.number
+    gaps = {
+        number + 1 if line.broken is AuditBreak.END_MISSING else line.number: line.follows
         for line in audit_chain.verify(transaction).broken
         if line.broken in (AuditBreak.LINES_MISSING, AuditBreak.END_MISSING)
-    ]
-    for gap in dict.fromkeys(gaps):
-        write(transaction, audit_chain.LINES_LOST, str(gap))
-    return tuple(dict.fromkeys(gaps))
+    }
+    for gap, follows in gaps.items():
+        write(transaction, audit_chain.LINES_LOST, str(gap), follows)
+    return tuple(gaps)
 
 
 def _to_last_line(transaction: Transaction) -> None:
     row = transaction.first_named("SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1")
+    transaction.memory(_MEMORY).clear()
     if row is not None and row.hash is not None:
         audit_chain.set_head(transaction, row.id, row.hash)
 

@@ -28,7 +28,8 @@ START: Final = bytes(32)
 TEXT_ERASED: Final = "audit text erased"
 """The subject is the line's number, the detail the SHA-256 of what stands there now."""
 LINES_LOST: Final = "audit lines lost"
-"""A repair found that the chain is broken before the line whose number is the subject."""
+"""A repair found that lines are gone before the line whose number is the subject; the detail is the hash, in hex, of
+the line that stood before them then."""
 _HEAD: Final = "audit head"
 _TAG: Final = "confere audit 1"
 
@@ -46,12 +47,14 @@ class AuditBreak(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BrokenLine:
-    """A line of the trail by number, and what is wrong there."""
+    """A line of the trail by number, and what is wrong there. `follows`: where lines are missing, the hash of the one
+    before them, in hex."""
 
     number: int
     broken: AuditBreak
     at: str
     action: str
+    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +114,12 @@ def verify(transaction: Transaction) -> AuditChain:
     """Follow the chain from its first line; every line that does not fit is named."""
     broken: list[BrokenLine] = []
     erased: dict[int, str | None] = {}
-    lost: set[str] = set()
+    lost: set[tuple[str, str | None]] = set()
     for row in transaction.named(
         "SELECT action, subject, detail FROM audit WHERE action IN (?, ?) ORDER BY id", (TEXT_ERASED, LINES_LOST)
     ):
         if row.action == LINES_LOST:
-            lost.add(row.subject)
+            lost.add((row.subject, row.detail))
         elif row.subject.isdecimal():
             erased[int(row.subject)] = row.detail
     previous, count, number, at, action = START, 0, 0, "", ""
@@ -135,11 +138,12 @@ def verify(transaction: Transaction) -> AuditChain:
         if what is not None:
             broken.append(BrokenLine(number, what, at, action))
         if line.prev_hash is not None and line.prev_hash != previous:
-            mended = AuditBreak.LOST_IN_REPAIR if str(number) in lost else AuditBreak.LINES_MISSING
-            broken.append(BrokenLine(number, mended, at, action))
+            mended = (str(number), previous.hex()) in lost
+            what = AuditBreak.LOST_IN_REPAIR if mended else AuditBreak.LINES_MISSING
+            broken.append(BrokenLine(number, what, at, action, previous.hex()))
         previous = line.hash or previous
     if head(transaction) != (number, previous):
-        broken.append(BrokenLine(number, AuditBreak.END_MISSING, at, action))
+        broken.append(BrokenLine(number, AuditBreak.END_MISSING, at, action, previous.hex()))
     return AuditChain(count, previous.hex(), tuple(broken))
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
+from confere.desktop.closing.changes_tab import ChangesTab
 from confere.desktop.closing.checklist_tab import ChecklistTab
 from confere.desktop.core.actions import Actions
 from confere.desktop.core.reader_topics import TopicReader
@@ -56,6 +57,9 @@ class ClosingPage(QWidget):
         self.checklist.paper_wanted.connect(self.paper_wanted)
         self.checklist.company_wanted.connect(self._choose)
         self._add(self.checklist, t("Checklist"))
+        self.changes = ChangesTab(services)
+        self.changes.paper_wanted.connect(self.paper_wanted)
+        self._add(self.changes, t("Changes"))
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_CALM_MS)

@@ -291,6 +291,19 @@ class PdfJobResult(NamedTuple):
     stopped: bool = False
 
 
+class ClosedMonthOf(NamedTuple):
+    """A company's month: `outcome` is closed, unchanged, changed or incomplete, empty where it was opened again."""
+
+    month: str = ""
+    outcome: str = ""
+
+
+class CloseJobResult(NamedTuple):
+    closed: tuple[ClosedMonthOf, ...] = ()
+    reopened: tuple[ClosedMonthOf, ...] = ()
+    stopped: bool = False
+
+
 KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.DEMO: SyncJobResult,
     JobKind.SYNC: SyncJobResult,
@@ -306,6 +319,7 @@ KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.ORDERS: OrdersJobResult,
     JobKind.INVOICES: OrderWritesJobResult,
     JobKind.MOVES: OrderWritesJobResult,
+    JobKind.CLOSE: CloseJobResult,
     JobKind.CATALOG: CatalogJobResult,
     JobKind.PUSH_PREVIEW: PushJobResult,
     JobKind.PUSH: PushJobResult,

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from confere.cli.commands.closing import closing_tables as render
 from confere.cli.context import Face
 from confere.cli.json import closing_json
 from confere.cli.options import typed_values
+from confere.cli.render.closing import closings as render
 from confere.system.messages import t
 
 

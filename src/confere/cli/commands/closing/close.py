@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confere.cli.commands.closing import closing_tables as render
 from confere.cli.context import Face
 from confere.cli.json import closing_json
 from confere.cli.options import typed_values
+from confere.cli.render.closing import closings as render
 from confere.errors import UsageFault, message
 from confere.sales.closings import ClosingAct, SigningNames
 from confere.system.messages import t
@@ -58,6 +58,7 @@ def close(
             raise UsageFault(message("--check closes nothing: give it with --period and --company alone."))
         return _check(face, month, owner)
     _check_choice(reopen=reopen, reason=reason, stamp=stamp)
+    from confere.app.archive_session import OpenArchive
     from confere.app.closing import close_month
 
     if reopen:
@@ -67,7 +68,11 @@ def close(
             render.reopened(face.out, acts)
         return 0
     wanted = close_month.CloseRequest(month, owner, SigningNames(preparer, reviewer), incomplete)
-    results = close_month.close(face.workspace, wanted)
+    opened = OpenArchive(face.workspace)
+    try:
+        results = close_month.close(face.workspace, wanted, close_month.lacking(opened))
+    finally:
+        opened.close()
     if face.out.for_people:
         render.closed(face.out, results)
     code = 0 if all(result.is_closed for result in results) else 1

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from confere.errors import N_, Message, message
+from confere.fiscal.periods import in_brasilia
 from confere.reconcile import evidence_text, month_changes
 from confere.reconcile.context import View
 from confere.reconcile.rules.rule import Rule
@@ -68,6 +69,12 @@ def never_closed(rule: Rule, view: View) -> Iterator[Finding]:
             )
 
 
+def closed_on(closed: ClosedMonth) -> str:
+    """The day in Brasília on which the month was closed, as evidence writes days."""
+    moment = in_brasilia(closed.act.at)
+    return "?" if moment is None else evidence_text.day(moment.date().isoformat())
+
+
 def _differences(view: View, closed: ClosedMonth) -> Iterator[Finding]:
     filed, now = (_in_effect(month_changes.pivot_of(rows)) for rows in (closed.filed, closed.now))
     for place in sorted(filed.keys() | now.keys(), key=lambda place: tuple(part or "" for part in place)):
@@ -83,7 +90,7 @@ def _differences(view: View, closed: ClosedMonth) -> Iterator[Finding]:
             message(
                 "{company}, closed on {day}: CFOP {cfop}, CST {cst}, state {uf}.",
                 company=closed.act.company,
-                day=evidence_text.day(closed.act.at[:10]) or "?",
+                day=closed_on(closed),
                 cfop=cfop or "-",
                 cst=cst or "-",
                 uf=uf or "-",

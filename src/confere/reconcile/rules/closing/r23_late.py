@@ -9,7 +9,7 @@ from confere.errors import N_, Message, message
 from confere.reconcile import evidence_text, month_changes
 from confere.reconcile.context import View
 from confere.reconcile.month_changes import ChangeKind, DocumentChange
-from confere.reconcile.rules.closing.r20_taxes import TAXES, never_closed
+from confere.reconcile.rules.closing.r20_taxes import TAXES, closed_on, never_closed
 from confere.reconcile.rules.rule import Rule
 from confere.sales.closings import ClosedMonth
 from confere.sales.findings import Finding, Severity, graded
@@ -62,7 +62,7 @@ def _finding(view: View, closed: ClosedMonth, change: DocumentChange) -> Finding
             total=evidence_text.money(document.total) or "?",
             company=closed.act.company,
             month=evidence_text.day(closed.act.month),
-            day=evidence_text.day(closed.act.at[:10]) or "?",
+            day=closed_on(closed),
         ),
         *(Message(_SENTENCES[kind]) for kind in change.kinds if kind in _SENTENCES),
         keys=[document.key] if document.key else [],

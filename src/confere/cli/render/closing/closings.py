@@ -10,6 +10,7 @@ from confere.app.labels.labels import month_word
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels
+from confere.fiscal.periods import BRASILIA
 from confere.sales.closings import ClosingAct
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -56,7 +57,7 @@ def stamp_requests(out: Output, planned: Sequence[tuple[ClosingAct, StampRequest
 def stamps(out: Output, answers: Iterable[ReadStamp]) -> None:
     for answer in answers:
         if answer.facts is not None:
-            moment = formatting.moment(answer.facts.stamped_at)
+            moment = formatting.moment(answer.facts.stamped_at.astimezone(BRASILIA))
             out.print(t("Stamped on {moment}.", moment=moment))
 
 
@@ -69,7 +70,7 @@ def changes(out: Output, found: Iterable[ChangesOfMonth]) -> None:
                 "{company}: {month}, closed on {moment} by {actor}, head {head}.",
                 company=company,
                 month=period,
-                moment=formatting.moment(month.act.at),
+                moment=closing_labels.moment_text(month.act.at),
                 actor=plain(month.act.actor),
                 head=month.head,
             )
@@ -147,7 +148,7 @@ def _facts(act: ClosingAct) -> list[tuple[str, object]]:
     return [
         (t("Closing"), formatting.count(act.number)),
         (t("Head"), act.head),
-        (t("Closed on"), formatting.moment(act.at)),
+        (t("Closed on"), closing_labels.moment_text(act.at)),
         (t("Closed by"), act.actor),
         (t("Prepared by"), act.names.preparer),
         (t("Reviewed by"), act.names.reviewer),
