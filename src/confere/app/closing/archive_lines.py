@@ -37,11 +37,13 @@ class ArchiveFacts:
     """What is the same for every company: read once.
 
     `keys_without_rows` are keys in contents of which the archive has no row, `unreadable_files` imported files that
-    cannot be read; `exported` and `closed` say when, by company and month.
+    cannot be read, `absent` contents that are missing or damaged; `exported` and `closed` say when, by company and
+    month.
     """
 
     keys_without_rows: tuple[str, ...]
     unreadable_files: int
+    absent: tuple[int, ...]
     exported: dict[tuple[str, str], datetime]
     closed: dict[tuple[str, str], datetime]
 
@@ -59,7 +61,8 @@ def archive_facts(archive: Archive, transaction: Transaction) -> ArchiveFacts:
         if entry.profile != Profile.CANCELLATIONS:  # cancelled documents alone are no month
             exported.setdefault((entry.company, entry.month), moment(entry.at))
     closed = {(act.company, act.month): moment(act.at) for act in closings.closed_months(transaction)}
-    return ArchiveFacts(tuple(keys), month_papers.unreadable_files(transaction), exported, closed)
+    absent = missing_contents.broken(transaction)
+    return ArchiveFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed)
 
 
 def of_bytes(transaction: Transaction, of: CompanyMonth, facts: ArchiveFacts) -> Iterator[ChecklistLine]:
@@ -75,7 +78,7 @@ def of_bytes(transaction: Transaction, of: CompanyMonth, facts: ArchiveFacts) ->
         ),
         (
             LineCode.BYTES_MISSING,
-            completeness.bytes_missing(transaction, of.company, month.first_day, month.last_day),
+            completeness.bytes_missing(transaction, of.company, month.first_day, month.last_day, absent=facts.absent),
             message("Documents whose bytes, or an event's, are missing or damaged: {count}."),
             message("Run `confere sync`, or `confere doctor --repair`."),
         ),
