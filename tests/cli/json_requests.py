@@ -336,6 +336,7 @@ def _closings(recorder: JsonRecorder) -> None:
     recorder.ask(f"close {month} --reopen --reason atrasada")
     recorder.ask(f"changes {month}", "open")
     recorder.ask("changes --period 2026-09 --home {folder}/closed")
+    recorder.ask("close --period 2026-10 --check --company {cnpj}")
 
 
 def _invoices(recorder: JsonRecorder) -> None:

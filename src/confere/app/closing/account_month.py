@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from confere.app.accounts.account_status import AccountStanding, standing
@@ -74,8 +74,10 @@ class AccountMonth:
         return len(name) != _KEY or name[6:20] not in others
 
 
-def account_month(transaction: Transaction, account: Account, month: Month, now: datetime) -> AccountMonth:
-    """What is known of `account` in `month`, at `now`."""
+def account_month(
+    transaction: Transaction, account: Account, month: Month, now: datetime, absent: Collection[int]
+) -> AccountMonth:
+    """What is known of `account` in `month`, at `now`; `absent` are contents that are missing or damaged."""
     listed = ListedMonth(account.id, month.text, month.from_at, month.to_at)
     declared = declarations.standing(transaction, account.id)
     has_orders, has_returns = account.facts.get(HAS_LIST), account.facts.get(HAS_RETURNS)
@@ -93,7 +95,7 @@ def account_month(transaction: Transaction, account: Account, month: Month, now:
         orders=orders if is_ordered else None,
         returns=returns if has_returns or returns.spans else None,
         has_orders=has_orders if isinstance(has_orders, bool) else None,
-        balance=record_balance.account_sum(transaction, account.id, listed),
+        balance=record_balance.account_sum(transaction, account.id, listed, absent),
         shortfalls=tuple(
             short
             for short in shortfalls.every(transaction, account.id)
@@ -118,7 +120,7 @@ def _listed(
         (entry for entry in declared if entry.what is what and entry.month == month.text and not entry.marketplaces),
         None,
     )
-    end = moment(month.to_at)
+    end = moment(month.to_at) + timedelta(seconds=1)  # so that its last day is over
     return ListedSpans(
         spans,
         _at(coverage.last_finished(transaction, account_id, axis)),

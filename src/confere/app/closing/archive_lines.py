@@ -27,6 +27,8 @@ from confere.fiscal.reading.document import read
 from confere.sales.findings import FindingState, Severity
 from confere.system import formatting
 
+_AFTER_CLOSING: Final = frozenset({"R20", "R23"})
+"""Rules that hold a month against its closing: before that they have nothing to check, and nothing lacks."""
 _REPAIR: Final = message("Run `confere doctor --repair`.")
 
 
@@ -35,11 +37,13 @@ class ArchiveFacts:
     """What is the same for every company: read once.
 
     `keys_without_rows` are keys in contents of which the archive has no row, `unreadable_files` imported files that
-    cannot be read; `exported` and `closed` say when, by company and month.
+    cannot be read, `absent` contents that are missing or damaged; `exported` and `closed` say when, by company and
+    month.
     """
 
     keys_without_rows: tuple[str, ...]
     unreadable_files: int
+    absent: tuple[int, ...]
     exported: dict[tuple[str, str], datetime]
     closed: dict[tuple[str, str], datetime]
 
@@ -57,7 +61,8 @@ def archive_facts(archive: Archive, transaction: Transaction) -> ArchiveFacts:
         if entry.profile != Profile.CANCELLATIONS:  # cancelled documents alone are no month
             exported.setdefault((entry.company, entry.month), moment(entry.at))
     closed = {(act.company, act.month): moment(act.at) for act in closings.closed_months(transaction)}
-    return ArchiveFacts(tuple(keys), month_papers.unreadable_files(transaction), exported, closed)
+    absent = missing_contents.broken(transaction)
+    return ArchiveFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed)
 
 
 def of_bytes(transaction: Transaction, of: CompanyMonth, facts: ArchiveFacts) -> Iterator[ChecklistLine]:
@@ -73,7 +78,7 @@ def of_bytes(transaction: Transaction, of: CompanyMonth, facts: ArchiveFacts) ->
         ),
         (
             LineCode.BYTES_MISSING,
-            completeness.bytes_missing(transaction, of.company, month.first_day, month.last_day),
+            completeness.bytes_missing(transaction, of.company, month.first_day, month.last_day, absent=facts.absent),
             message("Documents whose bytes, or an event's, are missing or damaged: {count}."),
             message("Run `confere sync`, or `confere doctor --repair`."),
         ),
@@ -144,6 +149,8 @@ def findings(transaction: Transaction, of: CompanyMonth, found: dict[int, tuple[
             outdated.append(one.name)
         for entry in found.get(one.account.id, ()):
             is_open = entry.state == FindingState.OPEN.value
+            if not is_open and entry.rule in _AFTER_CLOSING:
+                continue
             counts[entry.severity if is_open else FindingState.NOT_CHECKED.value] += entry.count
     figures = {name: counts[name] for name in (*(str(severity) for severity in Severity), "not_checked")}
     state, what = _of_findings(figures, never, outdated)

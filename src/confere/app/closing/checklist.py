@@ -6,7 +6,7 @@ is read by its month alone, so an office costs little more than its documents of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from confere.app.accounts.freshness import clock, may_hold
@@ -43,7 +43,7 @@ def check_month(
         facts = archive_facts(archive, transaction)
         known = {entry.tax_id: entry.name for entry in facets.companies(transaction)}
         chosen = list(known) if company is None else [company]
-        every = _Accounts(transaction, wanted, at)
+        every = _Accounts(transaction, wanted, at, facts.absent)
         found = archive_lines.tallies(transaction, every.of_any(chosen), wanted.text)
         companies = [
             _company(transaction, tax_id, known.get(tax_id), every, facts, found, days, at) for tax_id in chosen
@@ -55,8 +55,8 @@ def check_month(
 class _Accounts:
     """The accounts in use, each read once, and only where a company needs it."""
 
-    def __init__(self, transaction: Transaction, month: Month, now: datetime) -> None:
-        self._transaction, self.month, self._now = transaction, month, now
+    def __init__(self, transaction: Transaction, month: Month, now: datetime, absent: Collection[int]) -> None:
+        self._transaction, self.month, self._now, self._absent = transaction, month, now, absent
         self._every = accounts.every(transaction)
         self._read: dict[int, AccountMonth] = {}
 
@@ -74,7 +74,9 @@ class _Accounts:
 
     def _account(self, place: int) -> AccountMonth:
         if place not in self._read:
-            self._read[place] = account_month(self._transaction, self._every[place], self.month, self._now)
+            self._read[place] = account_month(
+                self._transaction, self._every[place], self.month, self._now, self._absent
+            )
         return self._read[place]
 
 

@@ -138,9 +138,11 @@ def of_records(found: AccountMonth, company: str) -> Iterator[ChecklistLine]:
     """Whether each record of the month is archived, waiting or refused with a reason, and what of them lacks."""
     yield _conservation(found)
     for lack in Lack:
-        entries = [entry for entry in found.lacking.get(lack, ()) if found.is_whose(entry.name, company)]
-        if entries:
-            yield _LACKS[lack](found.name, tuple(entry.name for entry in entries))
+        # A document may lack several files, which its key names.
+        lacking = dict.fromkeys(entry.name for entry in found.lacking.get(lack, ()))
+        mine = tuple(name for name in lacking if found.is_whose(name, company))
+        if mine:
+            yield _LACKS[lack](found.name, mine)
     names = tuple(
         record.name for record in found.without_file if record.access_key and found.is_whose(record.name, company)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import Final
@@ -45,23 +45,19 @@ def number_gap_line(transaction: Transaction, of: CompanyMonth, now: datetime) -
             proof=LineProof(counts={"series": 0, "missing": 0, "voided": 0}),
         )
     voided = series_numbers.voided(transaction, of.company)
-    elsewhere = _Elsewhere(transaction, of)
     known = _known(transaction, of)
     declared = {
         series.strip()
         for found in of.accounts
         for series in preferences.get(transaction, found.account.id).terms.visible_series
     }
-    gaps: dict[NumberLine, list[NumberGap[UsedNumber]]] = defaultdict(list)
+    gaps: dict[NumberLine, list[NumberGap[UsedNumber]]] = {}
     unlisted = 0
     for line, numbers in used.items():
-        every = _with_neighbours(transaction, line, numbers, elsewhere, with_tests=not production)
-        for gap in number_gaps(every, voided.get(line, ())):
-            if gap.after.month != of.month.text:
-                continue
-            if line.name in declared and not _is_listed(known, gap, now):
-                unlisted += gap.numbers
-            gaps[line].append(gap)
+        ranges = voided.get(line, [])
+        gaps[line] = _gaps(transaction, of, line, numbers, ranges, with_tests=not production)
+        if line.name in declared:
+            unlisted += sum(gap.numbers for gap in gaps[line] if not _is_listed(known, gap, now))
     sure = [line for line in used if line.name in declared]
     open_lines = sorted(line.name for line in used if line.name not in declared)
     missing = sum(gap.numbers for line in sure for gap in gaps[line])
@@ -145,43 +141,36 @@ def _used(of: CompanyMonth, *, with_tests: bool) -> dict[NumberLine, list[UsedNu
     return used
 
 
-class _Elsewhere:
-    """Numbers that a hub lists without their documents, of any month: asked only where a number is missing."""
-
-    def __init__(self, transaction: Transaction, of: CompanyMonth) -> None:
-        self._transaction, self._of = transaction, of
-        self._numbers: dict[NumberLine, list[UsedNumber]] | None = None
-
-    def of_line(self, line: NumberLine) -> list[UsedNumber]:
-        if self._numbers is None:
-            ids = [found.account.id for found in self._of.accounts]
-            self._numbers = series_numbers.listed_alone(self._transaction, ids)
-        return self._numbers.get(line, [])
-
-
-def _with_neighbours(
+def _gaps(
     transaction: Transaction,
+    of: CompanyMonth,
     line: NumberLine,
     numbers: Iterable[UsedNumber],
-    elsewhere: _Elsewhere,
+    voided: Sequence[tuple[int, int]],
     *,
     with_tests: bool,
-) -> Iterator[UsedNumber]:
-    """The month's numbers with those of other months between them, and the one before the first."""
+) -> list[NumberGap[UsedNumber]]:
+    """The gaps of a series that stand in the month.
+
+    Looked at are the month's numbers, those of other months between them and the one before the first; where some are
+    missing, also those that a hub's list names without their documents, which is a longer look.
+    """
     ordered = sorted(set(numbers))
-    yield from ordered
-    lowest = ordered[0].number
+    lowest, highest = ordered[0].number, ordered[-1].number
     before = series_numbers.last_before(transaction, line, lowest, with_tests=with_tests)
-    if before is not None:
-        yield before
-    holes = [(one.number + 1, other.number - 1) for one, other in pairwise(ordered) if other.number - one.number > 1]
-    for first, last in holes:
-        yield from series_numbers.within(transaction, line, first, last, with_tests=with_tests)
-    is_next = before is not None and before.number == lowest - 1
-    if holes or not is_next:
-        start = before.number if before is not None else 0
-        below = [number for number in elsewhere.of_line(line) if number.number < ordered[-1].number]
-        yield from (number for number in below if number.number > start)
+    used = [*ordered] if before is None else [before, *ordered]
+    for one, other in pairwise(ordered):
+        if other.number - one.number > 1:
+            within = one.number + 1, other.number - 1
+            used += series_numbers.within(transaction, line, *within, with_tests=with_tests)
+    found = list(number_gaps(used, voided))
+    if found or before is None:
+        first = 1 if before is None else before.number
+        ids = [account.account.id for account in of.accounts]
+        listed = list(series_numbers.listed_alone(transaction, ids, line, first, highest))
+        if listed:
+            found = list(number_gaps([*used, *listed], voided))
+    return [gap for gap in found if gap.after.month == of.month.text]
 
 
 def _known(transaction: Transaction, of: CompanyMonth) -> list[KnownPeriods]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -24,7 +24,7 @@ from confere.app.context import EMBEDDED
 from confere.app.labels.labels import month_word
 from confere.archive.authenticity import verdicts
 from confere.archive.closing import month_papers
-from confere.archive.closing.month_papers import MissingTarget, MonthPaper
+from confere.archive.closing.month_papers import MissingTarget, MonthPaper, SeenRecord
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.export.months import Month
@@ -208,6 +208,7 @@ def events_fresh(transaction: Transaction, of: CompanyMonth, days: int, now: dat
     keys = of.keys
     accounts = {found.account.id: found for found in of.accounts}
     seen = month_papers.seen_records(transaction, keys)
+    moments: dict[str, datetime] = {}  # of few syncs each saw many documents
     oldest: datetime | None = None
     unlisted: list[str] = []
     old: list[str] = []
@@ -219,12 +220,7 @@ def events_fresh(transaction: Transaction, of: CompanyMonth, days: int, now: dat
         if not records:
             unlisted.append(paper.name)
             continue
-        moments = [
-            now if accounts[record.account_id].account.environment == EMBEDDED else moment(record.seen_at)
-            for record in records
-            if record.seen_at
-        ]
-        last = max(moments)
+        last = max(_seen(record, accounts, moments, now) for record in records)
         oldest = last if oldest is None else min(oldest, last)
         if now - last > timedelta(days=days):
             old.append(paper.name)
@@ -270,3 +266,14 @@ def events_fresh(transaction: Transaction, of: CompanyMonth, days: int, now: dat
         remedy=message("List the days of the month again: `{command}`.", command=command) if old else None,
         remedy_kind=RemedyKind.SYNC if old else None,
     )
+
+
+def _seen(
+    record: SeenRecord, accounts: Mapping[int, AccountMonth], moments: dict[str, datetime], now: datetime
+) -> datetime:
+    """When the hub last listed it; in a demonstration, whose calendar is its own, nothing grows old."""
+    if accounts[record.account_id].account.environment == EMBEDDED:
+        return now
+    if record.seen_at not in moments:
+        moments[record.seen_at] = moment(record.seen_at)
+    return moments[record.seen_at]

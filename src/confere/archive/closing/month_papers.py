@@ -41,7 +41,7 @@ class SeenRecord(NamedTuple):
 
     access_key: str
     account_id: int
-    seen_at: str | None
+    seen_at: str
 
 
 class MissingTarget(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -21,6 +22,11 @@ class NumberLine(NamedTuple):
     def name(self) -> str:
         """As terms declare it: `CNPJ/model/series`."""
         return f"{self.emitter}/{self.model}/{self.series}"
+
+    @property
+    def key_part(self) -> str:
+        """As it stands in an access key."""
+        return f"{self.emitter.zfill(14)}{self.model}{self.series:03d}"
 
 
 class UsedNumber(NamedTuple):
@@ -80,16 +86,18 @@ def voided(transaction: Transaction, emitter: str) -> dict[NumberLine, list[tupl
     return ranges
 
 
-def listed_alone(transaction: Transaction, account_ids: Collection[int]) -> dict[NumberLine, list[UsedNumber]]:
-    """The numbers that a hub's list names and whose documents are not here."""
-    numbers: dict[NumberLine, list[UsedNumber]] = defaultdict(list)
-    for key in transaction.column_in(
-        "SELECT h.access_key FROM hub_document h WHERE h.access_key IS NOT NULL"
-        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key) AND h.account_id IN {}",
-        account_ids,
-    ):
+def listed_alone(
+    transaction: Transaction, account_ids: Collection[int], line: NumberLine, first: int, last: int
+) -> Iterator[UsedNumber]:
+    """The numbers of a series, from `first` to `last`, that hubs' lists name and whose documents are not here."""
+    keys = transaction.column(
+        "SELECT h.access_key FROM hub_document h WHERE h.account_id IN (SELECT value FROM json_each(:accounts))"
+        " AND substr(h.access_key, 7, 19) = :line"
+        " AND CAST(substr(h.access_key, 26, 9) AS INTEGER) BETWEEN :first AND :last"
+        " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)",
+        {"accounts": json.dumps(list(account_ids)), "line": line.key_part, "first": first, "last": last},
+    )
+    for key in keys:
         parts = access_keys.parse(key)
         if parts is not None:
-            line = NumberLine(parts.emitter, parts.model, parts.series)
-            numbers[line].append(UsedNumber(parts.number, parts.period, None))
-    return numbers
+            yield UsedNumber(parts.number, parts.period, None)

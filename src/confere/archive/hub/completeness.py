@@ -212,14 +212,20 @@ def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: i
 
 
 def bytes_missing(
-    transaction: Transaction, company: str, first_day: str, last_day: str, damaged: Collection[int] = ()
+    transaction: Transaction,
+    company: str,
+    first_day: str,
+    last_day: str,
+    damaged: Collection[int] = (),
+    absent: Collection[int] | None = None,
 ) -> tuple[str, ...]:
     """Keys of the documents of `company` issued in these days whose bytes, or an event's of them, are gone or damaged.
 
     Of events of these days on documents of earlier ones too. Without a key, the type and number. `damaged` are
-    contents that were found to be so just now.
+    contents that were found to be so just now; `absent` what `missing_contents.broken` said, for whoever asks of
+    several companies.
     """
-    broken = sorted({*missing_contents.broken(transaction), *damaged})
+    broken = sorted({*(missing_contents.broken(transaction) if absent is None else absent), *damaged})
     if not broken:
         return ()
     owned = (

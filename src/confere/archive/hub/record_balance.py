@@ -7,6 +7,7 @@ overview and export.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -90,11 +91,20 @@ class AccountSum:
         return self.lost == 0 and self.listed == self.archived + self.waiting + self.refused
 
 
-def account_sum(transaction: Transaction, account_id: int, month: ListedMonth | None = None) -> AccountSum:
-    """The sum of everything that this account's hub listed; of the records of `month` alone, where it is given."""
+def account_sum(
+    transaction: Transaction,
+    account_id: int,
+    month: ListedMonth | None = None,
+    absent: Collection[int] | None = None,
+) -> AccountSum:
+    """The sum of everything that this account's hub listed; of the records of `month` alone, where it is given.
+
+    `absent` is what `missing_contents.broken` said, for whoever asks of several accounts.
+    """
+    broken = missing_contents.broken(transaction) if absent is None else absent
     narrowed = "" if month is None else f" AND {OF_MONTH}"
     records = _RECORDS.format(narrowed)
-    values = {"account": account_id, "absent": json.dumps(missing_contents.broken(transaction))}
+    values = {"account": account_id, "absent": json.dumps(list(broken))}
     if month is not None:
         values |= month.values
     counts: dict[str, int] = dict(

@@ -55,15 +55,15 @@ class OfficeTable(Table[CompanyRow]):
 def _columns() -> tuple[TableColumn[CompanyRow], ...]:
     return (
         TableColumn("name", t("Company"), _name, 180, stretches=True, tip=_whole_name),
-        TableColumn("state", t("State"), _state, 138, pill=lambda row: PILLS[row.company.state]),
+        TableColumn("state", t("State"), _state, 130, pill=lambda row: PILLS[row.company.state]),
         TableColumn("listed", t("Listed through"), _listed, 88),
         TableColumn("missing", t("Missing XML"), lambda row: _some(row.missing), 80, right=True),
         TableColumn("unreadable", t("Unreadable"), lambda row: _some(row.unreadable), 64, right=True),
         TableColumn("authentic", t("Not authentic"), lambda row: _some(row.not_authentic), 106, right=True),
         TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 106, right=True, tip=_gaps_tip),
         TableColumn("findings", t("Findings"), _findings, 106, right=True, tip=lambda row: findings_text(row.findings)),
-        TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 84),
-        TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 84),
+        TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 92),
+        TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 92),
         TableColumn("documents", t("Documents"), _documents, 84, right=True, shown=False),
         TableColumn("tax_id", t("CNPJ"), lambda row: tax_id_word(row.company.tax_id), 140, shown=False),
     )  # fmt: skip
