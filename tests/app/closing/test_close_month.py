@@ -21,6 +21,7 @@ from confere.app.maintenance.check_result import Examination
 from confere.app.orders import person
 from confere.archive.accounts import audit
 from confere.archive.closing import closings
+from confere.archive.maintenance.salvage import rebuild
 from confere.archive.store import Archive
 from confere.errors import NotInArchive, UsageFault, message
 from tests.app.closing import closed_world, xml_sums
@@ -207,6 +208,17 @@ def test_the_check_up_ends_with_1_where_a_line_and_a_row_were_edited(closed: Cop
     assert facts["audit_chain"]["broken"] == [{"line": 1, "what": "edited"}]
     assert [entry["what"] for entry in facts["closing_chain"]["broken"]] == ["rows_edited", "act_edited"]
     assert facts["closing_chain"]["broken"][0]["rows"] == "documents/0"
+
+
+def test_a_file_that_is_made_anew_keeps_both_chains(later: Copied) -> None:
+    before = asked(later.workspace.home.root, "changes")
+    rebuild(later.workspace.home.archive)
+    complaints, facts = later.chains()
+    assert (complaints, facts["closing_chain"]["acts"]) == ([], 2)
+    with later.workspace.reading() as archive, archive.reading() as transaction:
+        (act,) = closings.acts(transaction, COMPANY, MONTH)
+        assert closings.frozen_of(transaction, act).documents
+    assert before[1]["months"][0]["head"] == act.head
 
 
 def test_a_person_can_be_taken_out_of_the_trail_without_breaking_it(closed: Copied) -> None:
