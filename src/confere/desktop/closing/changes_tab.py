@@ -36,6 +36,9 @@ _PILLS: Final = {
 }  # fmt: skip
 
 
+_COMPANY: Final = 3  # the column's place
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """One change as the table has it; `kind` is what weighs most of it, `cents` its effect on the sum. `finding` is the
@@ -87,6 +90,7 @@ class ChangesTab(QWidget):
         if (company, month) != (self._company, self._month):
             self._put((), "")
         self._company, self._month = company, month
+        self.table.setColumnHidden(_COMPANY, company is not None)
         if month is None:
             self._put((), t("Choose a month above: a closing is one month's."))
             return
