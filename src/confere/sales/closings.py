@@ -144,8 +144,12 @@ class MonthRows:
 
 @dataclass(frozen=True, slots=True)
 class ClosedMonth:
-    """A closed month beside what the archive holds of it now: `findings`, `terms` and `coverage` may be left out."""
+    """A closed month beside what the archive holds of it now: `findings`, `terms` and `coverage` may be left out.
+
+    `is_damaged`: what was frozen was edited or is damaged, so that there is nothing to compare with.
+    """
 
     act: ClosingAct
     filed: MonthRows = field(repr=False)
     now: MonthRows = field(repr=False)
+    is_damaged: bool = False

@@ -210,6 +210,19 @@ def test_the_check_up_ends_with_1_where_a_line_and_a_row_were_edited(closed: Cop
     assert facts["closing_chain"]["broken"][0]["rows"] == "documents/0"
 
 
+@pytest.mark.system_program("sqlite3")
+def test_nothing_is_compared_with_an_edited_snapshot(closed: Copied) -> None:
+    """Also where the digest was made to fit the edited rows."""
+    closed.sqlite("UPDATE closing_part SET digest = zeroblob(32) WHERE closing_id = 1")
+    code, text = answer_of("changes", "--period", MONTH, "--json", "--home", str(closed.workspace.home.root))
+    assert code == 3
+    assert "edited" in json.loads(text)["error"]["what"]
+    with closed.workspace.reading() as archive, archive.reading() as transaction:
+        (act, *_) = closings.acts(transaction)
+        (month,) = closings.closed_with_now(transaction, act.company)
+        assert month.is_damaged
+
+
 def test_a_file_that_is_made_anew_keeps_both_chains(later: Copied) -> None:
     before = asked(later.workspace.home.root, "changes")
     rebuild(later.workspace.home.archive)

@@ -65,6 +65,14 @@ def test_a_month_that_was_never_closed_is_not_checked_once_it_is_over() -> None:
         assert find(rule, replace(ledger, closed=None)) == []
 
 
+def test_a_month_whose_closing_was_edited_is_not_checked() -> None:
+    damaged = ClosedMonth(ACT, MonthRows(), MonthRows(), is_damaged=True)
+    ledger = Ledger("a", frozenset({OWN}), papers=(note(1),), closed=(damaged,))
+    for rule in ("R20", "R23"):
+        (only,) = find(rule, ledger)
+        assert (only.checked, only.subject) == (False, f"{OWN}/2026-03")
+
+
 def test_a_cancelled_and_a_late_document_are_told_with_what_they_do_to_the_taxes() -> None:
     now = MonthRows(
         documents=(document(0, state="cancelled"), document(1), document(2)), taxes=(taxes(0), taxes(1), taxes(2, 900))

@@ -117,10 +117,13 @@ def append(
 def frozen_of(transaction: Transaction, act: ClosingAct, sections: Collection[str] | None = None) -> MonthRows:
     """What this act froze, or `sections` of it. `ArchiveCorrupt` where it is not what was frozen any more."""
     try:
+        row = transaction.first_named(f"SELECT {_COLUMNS} FROM closing WHERE id = ?", (act.number,))
+        if row is None or computed_head(transaction, row).hex() != act.head:
+            raise ValueError("head")
         return frozen_rows.thawed(
             part for part in parts_of(transaction, act.number) if sections is None or part.section in sections
         )
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise ArchiveCorrupt(
             message(
                 "What was frozen when {month} of {company} was closed has been edited or is damaged.",
@@ -134,7 +137,11 @@ def frozen_of(transaction: Transaction, act: ClosingAct, sections: Collection[st
 def closed_with_now(transaction: Transaction, company: str) -> Iterator[ClosedMonth]:
     """The company's closed months beside what there is of them now: documents, taxes and events alone."""
     for act in closed_months(transaction, company):
-        filed = frozen_of(transaction, act, frozen_rows.FISCAL)
+        try:
+            filed = frozen_of(transaction, act, frozen_rows.FISCAL)
+        except ArchiveCorrupt:
+            yield ClosedMonth(act, MonthRows(), MonthRows(), is_damaged=True)
+            continue
         yield ClosedMonth(act, filed, month_rows.fiscal(transaction, act.company, act.month))
 
 

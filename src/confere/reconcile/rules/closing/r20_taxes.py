@@ -42,14 +42,24 @@ def find(view: View) -> Iterator[Finding]:
     Source: reconciliation rules, R20; behind it Ajuste SINIEF 2/09, cl. 13 (rectification of what was filed).
     """
     for closed in view.ledger.closed or ():
-        yield from _differences(view, closed)
-    yield from never_closed(RULE, view)
+        if not closed.is_damaged:
+            yield from _differences(view, closed)
+    yield from not_comparable(RULE, view)
 
 
-def never_closed(rule: Rule, view: View) -> Iterator[Finding]:
-    """One "not checked" for each month that is over, has documents of the account's companies and was never closed."""
+def not_comparable(rule: Rule, view: View) -> Iterator[Finding]:
+    """One "not checked" for each month that is over, has documents of the account's companies and was never closed;
+    and for each closing that is damaged."""
     if view.ledger.closed is None:
         return
+    for month in view.ledger.closed:
+        if month.is_damaged:
+            yield rule.found(
+                month.act.month,
+                Message(Reason.CLOSING_EDITED.value),
+                subject=f"{month.act.company}/{month.act.month}",
+                checked=False,
+            )
     closed = {(month.act.company, month.act.month) for month in view.ledger.closed}
     own = view.ledger.own
     seen: dict[str, set[str]] = {}
@@ -58,13 +68,13 @@ def never_closed(rule: Rule, view: View) -> Iterator[Finding]:
             for company in (paper.emitter, paper.recipient, paper.taker):
                 if company in own and company is not None and (company, paper.period) not in closed:
                     seen.setdefault(paper.period, set()).add(company)
-    for month, companies in sorted(seen.items()):
-        if month:
+    for period, companies in sorted(seen.items()):
+        if period:
             yield rule.found(
-                month,
+                period,
                 Message(Reason.NOT_CLOSED.value),
                 message("Companies: {companies}.", companies=", ".join(sorted(companies))),
-                subject=month,
+                subject=period,
                 checked=False,
             )
 

@@ -9,7 +9,7 @@ from confere.errors import N_, Message, message
 from confere.reconcile import evidence_text, month_changes
 from confere.reconcile.context import View
 from confere.reconcile.month_changes import ChangeKind, DocumentChange
-from confere.reconcile.rules.closing.r20_taxes import TAXES, closed_on, never_closed
+from confere.reconcile.rules.closing.r20_taxes import TAXES, closed_on, not_comparable
 from confere.reconcile.rules.rule import Rule
 from confere.sales.closings import ClosedMonth
 from confere.sales.findings import Finding, Severity, graded
@@ -43,10 +43,12 @@ def find(view: View) -> Iterator[Finding]:
     Source: reconciliation rules, R23; behind it Ajuste SINIEF 2/09, cl. 13 (rectification of what was filed).
     """
     for closed in view.ledger.closed or ():
+        if closed.is_damaged:
+            continue
         for change in month_changes.of_month(closed).documents:
             if month_changes.LATE.intersection(change.kinds):
                 yield _finding(view, closed, change)
-    yield from never_closed(RULE, view)
+    yield from not_comparable(RULE, view)
 
 
 def _finding(view: View, closed: ClosedMonth, change: DocumentChange) -> Finding:
