@@ -75,10 +75,18 @@ class AccountMonth:
 
 
 def account_month(
-    transaction: Transaction, account: Account, month: Month, now: datetime, absent: Collection[int]
+    transaction: Transaction,
+    account: Account,
+    month: Month,
+    now: datetime,
+    records: tuple[int, ...],
+    absent: Collection[int],
 ) -> AccountMonth:
-    """What is known of `account` in `month`, at `now`; `absent` are contents that are missing or damaged."""
-    listed = ListedMonth(account.id, month.text, month.from_at, month.to_at)
+    """What is known of `account` in `month`, at `now`.
+
+    `records` are those of the month, `absent` contents that are missing or damaged.
+    """
+    listed = ListedMonth(account.id, month.text, month.from_at, month.to_at, records=records)
     declared = declarations.standing(transaction, account.id)
     has_orders, has_returns = account.facts.get(HAS_LIST), account.facts.get(HAS_RETURNS)
     lacking = {entry.lack: entry.first for entry in completeness.lacking(transaction, listed, limit=_EVERY)}
