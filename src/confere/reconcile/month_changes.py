@@ -62,7 +62,7 @@ class DocumentChange:
 
     `kinds` has every kind, what weighs most first. `detail` has what is before and after, in words of the archive:
     states, hashes, orders. `total` is what it does to the sum of what is in effect, `taxes` what it does to the taxes;
-    centavos.
+    centavos. `difal_unread`: its XML could not be read, so that `taxes` lack DIFAL where there is any.
     """
 
     kinds: tuple[ChangeKind, ...]
@@ -71,6 +71,7 @@ class DocumentChange:
     detail: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     total: int = 0
     taxes: Mapping[EffectPlace, Mapping[str, int]] = field(default_factory=dict)
+    difal_unread: bool = False
 
     @property
     def document(self) -> FiledDocument:
@@ -270,9 +271,9 @@ def _findings(closed: ClosedMonth) -> Iterable[FindingChange]:
     for name in sorted(before.keys() | after.keys()):
         was, now = before.get(name), after.get(name)
         if _says(was) != _says(now):
-            told = now or was
-            assert told is not None
-            yield FindingChange(told, was and was.state, now and now.state)
+            finding = now or was
+            assert finding is not None
+            yield FindingChange(finding, was and was.state, now and now.state)
 
 
 def _says(finding: FiledFinding | None) -> tuple[str, int | None] | None:

@@ -13,66 +13,26 @@ from typing import Any
 
 import pytest
 
-from confere.app.accounts import accounts
-from confere.app.accounts.accounts import NewAccount
-from confere.app.accounts.sync import sync_accounts
 from confere.app.closing import close_month
 from confere.app.closing.close_month import CloseOutcome, CloseRequest
-from confere.app.context import EMBEDDED, Workspace
+from confere.app.context import Workspace
 from confere.app.maintenance import chain_checks
 from confere.app.maintenance.check_result import Examination
 from confere.app.orders import person
 from confere.archive.accounts import audit
 from confere.archive.closing import closings
+from confere.archive.maintenance.salvage import rebuild
 from confere.archive.store import Archive
 from confere.errors import NotInArchive, UsageFault, message
-from confere.hub.sandbox_control import call_panel
-from confere.sales.closings import SigningNames
-from sandbox_hub.options import SandboxOptions
-from sandbox_hub.server import running
-from tests.app.closing import xml_sums
+from tests.app.closing import closed_world, xml_sums
+from tests.app.closing.closed_world import COMPANY, MONTH
 from tests.cli.json_recorder import answer_of
-from tests.desktop.once import made_once
-
-COMPANY = "17192987000196"  # of a world where three documents of its month come after the first clock
-MONTH = "2026-10"
-WORLD = SandboxOptions(documents=120, seed=3, clock="2026-10-20T12:00:00-03:00")
-LATER = "2026-10-31T22:00:00-03:00"
-NAMES = SigningNames("Ana", "Bia Souza")
 
 
 @pytest.fixture(scope="module")
 def filed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder whose October is closed; `later` beside it after two cancellations and three late documents."""
-
-    def make(folder: Path) -> None:
-        home = folder / "closed"
-        workspace = Workspace.at(home)
-        with running(WORLD) as hub:
-            tax_ids = tuple(company["cnpj"] for company in hub.info["companies"])
-            accounts.add(workspace, NewAccount("loja", hub.address, "test", EMBEDDED, tax_ids), hub.token)
-            sync_accounts(workspace)
-            close_month.close(workspace, CloseRequest(MONTH, names=NAMES))
-            shutil.copytree(home, folder / "later")
-            later = Workspace.at(folder / "later")
-            for key in _cancellable(later):
-                assert call_panel(hub.panel, "POST", "/cancel", {"documentKey": key}).status == 200
-            assert call_panel(hub.panel, "POST", "/clock", {"now": LATER}).status == 200
-            sync_accounts(later)
-
-    return made_once(tmp_path_factory, "closed-month", make)
-
-
-def _cancellable(workspace: Workspace) -> list[str]:
-    with workspace.reading() as archive, archive.reading() as transaction:
-        keys = transaction.column(
-            "SELECT d.access_key FROM belonging b JOIN document d ON d.id = b.document_id WHERE b.tax_id = ?"
-            " AND b.issued_on LIKE '2026-10-%' AND d.type = 'nfe' AND d.state = 'authorized' AND b.direction = 'out'"
-            " ORDER BY d.id LIMIT 2",
-            (COMPANY,),
-        )
-    assert len(keys) == 2
-    return keys
+    """Two data folders: see `closed_world.made`."""
+    return closed_world.made(tmp_path_factory)
 
 
 @dataclass
@@ -248,6 +208,17 @@ def test_the_check_up_ends_with_1_where_a_line_and_a_row_were_edited(closed: Cop
     assert facts["audit_chain"]["broken"] == [{"line": 1, "what": "edited"}]
     assert [entry["what"] for entry in facts["closing_chain"]["broken"]] == ["rows_edited", "act_edited"]
     assert facts["closing_chain"]["broken"][0]["rows"] == "documents/0"
+
+
+def test_a_file_that_is_made_anew_keeps_both_chains(later: Copied) -> None:
+    before = asked(later.workspace.home.root, "changes")
+    rebuild(later.workspace.home.archive)
+    complaints, facts = later.chains()
+    assert (complaints, facts["closing_chain"]["acts"]) == ([], 2)
+    with later.workspace.reading() as archive, archive.reading() as transaction:
+        (act,) = closings.acts(transaction, COMPANY, MONTH)
+        assert closings.frozen_of(transaction, act).documents
+    assert before[1]["months"][0]["head"] == act.head
 
 
 def test_a_person_can_be_taken_out_of_the_trail_without_breaking_it(closed: Copied) -> None:

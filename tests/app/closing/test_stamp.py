@@ -125,7 +125,8 @@ def test_an_authority_that_refuses_or_is_not_there_keeps_nothing(
 
 
 def test_the_command_sends_only_after_a_yes(workspace: Workspace, authority: Authority) -> None:
-    line = ("close", "--period", "2026-10", "--stamp", authority.address, "--json", "--home", str(workspace.home.root))
+    home = str(workspace.home.root)
+    line = ("close", "--period", "2026-10", "--incomplete", "--stamp", authority.address, "--json", "--home", home)
     code, text = answer_of(*line)
     assert (code, authority.queries) == (2, ())
     assert "error" in json.loads(text)

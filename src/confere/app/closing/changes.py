@@ -84,36 +84,46 @@ def changes(opened: OpenArchive, month: str, company: str | None = None) -> tupl
 
 def _of_act(archive: Archive, transaction: Transaction, act: ClosingAct) -> MonthChanges:
     filed = closings.frozen_of(transaction, act)
-    found = month_changes.of_month(ClosedMonth(act, filed, month_rows.read(transaction, act.company, act.month)))
-    return replace(found, documents=tuple(_with_difal(archive, transaction, change) for change in found.documents))
+    compared = month_changes.of_month(ClosedMonth(act, filed, month_rows.read(transaction, act.company, act.month)))
+    documents = tuple(_with_difal(archive, transaction, change) for change in compared.documents)
+    return replace(compared, documents=documents)
 
 
 def _with_difal(archive: Archive, transaction: Transaction, change: DocumentChange) -> DocumentChange:
     """The change with the DIFAL of its XML, which no table of the archive holds."""
-    after = _difal(archive, transaction, change.now)
-    before = _difal(archive, transaction, change.filed)
+    was, now = _in_effect(change.filed), _in_effect(change.now)
+    if was is not None and now is not None and was.sha256 == now.sha256:
+        return change
+    try:
+        after, before = _difal(archive, transaction, now), _difal(archive, transaction, was)
+    except (ArchiveError, PaperError):
+        return replace(change, difal_unread=True)
     negated = {place: {name: -amount for name, amount in sums.items()} for place, sums in before.items()}
-    taxes = month_changes.summed((change.taxes, after, negated))
-    return change if taxes == change.taxes else replace(change, taxes=taxes)
+    return replace(change, taxes=month_changes.summed((change.taxes, after, negated)))
+
+
+def _in_effect(document: FiledDocument | None) -> FiledDocument | None:
+    """The document, where its taxes count."""
+    return document if document is not None and document.state in month_changes.IN_EFFECT else None
 
 
 def _difal(
     archive: Archive, transaction: Transaction, document: FiledDocument | None
 ) -> Mapping[EffectPlace, Mapping[str, int]]:
-    """Source: Convênio ICMS 236/21 (DIFAL to non-taxpayers); MOC 7.0, annex I, group NA (ICMSUFDest)."""
-    if document is None or document.state not in month_changes.IN_EFFECT or document.key is None:
+    """Raises `ArchiveError` where the content is not here any more, `PaperError` where it cannot be read.
+
+    Source: Convênio ICMS 236/21 (DIFAL to non-taxpayers); MOC 7.0, annex I, group NA (ICMSUFDest).
+    """
+    if document is None or document.key is None:
         return {}
     digest = bytes.fromhex(document.sha256)
     number = vault.find(transaction, [digest]).get(digest)
     if number is None:
-        return {}
-    try:
-        paper = read(archive.vault.get(transaction, number), whole=True)
-    except (ArchiveError, PaperError):
-        return {}
+        raise ArchiveError(message("The content with the SHA-256 {digest} is not here.", digest=document.sha256))
+    paper = read(archive.vault.get(transaction, number), whole=True)
     sums: dict[EffectPlace, Counter[str]] = defaultdict(Counter)
     for item in _items(paper, document.key):
-        icms = next((tax for tax in item.taxes if tax.name == "ICMS"), None)
+        icms = item.tax("ICMS")
         cst = None if icms is None else f"{icms.origin or ''}{icms.cst or ''}"
         place = EffectPlace(document.direction, item.item.cfop, cst, document.uf)
         for name, amount in _amounts(item.taxes):

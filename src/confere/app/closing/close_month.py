@@ -30,7 +30,7 @@ class CloseOutcome(StrEnum):
     CLOSED = "closed"
     UNCHANGED = "unchanged"  # it stands closed with exactly this
     CHANGED = "changed"  # it stands closed with something else: nothing was done
-    INCOMPLETE = "incomplete"  # something lacks, and nobody said to close it all the same: nothing was done
+    INCOMPLETE = "incomplete"  # something lacks, and it was not asked to be closed all the same: nothing was done
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,11 @@ def lacking(opened: OpenArchive) -> Check:
     """The check that `close` asks: every line of the checklist that keeps a month from being complete."""
 
     def lacks(_archive: Archive, company: str, month: str) -> tuple[Message, ...]:
-        found = check_month(opened, month, company)
+        checklist = check_month(opened, month, company)
         return tuple(
             line.what
-            for entry in found.companies
-            for line in entry.lines
+            for checked in checklist.companies
+            for line in checked.lines
             if line.state in (LineState.PROBLEM, LineState.NOT_CHECKED)
         )
 
@@ -194,12 +194,12 @@ def _companies(archive: Archive, company: str | None, month: str) -> tuple[str, 
     if company is not None:
         return (company_of(company),)
     with archive.reading() as transaction:
-        found = tuple(
+        companies = tuple(
             owner for owner in known_companies(archive) if month_rows.has_documents(transaction, owner, month)
         )
-    if not found:
+    if not companies:
         raise NotInArchive(
             message("None of the known companies has documents in {month}.", month=month),
             message("Name a company with --company, or choose another month."),
         )
-    return found
+    return companies

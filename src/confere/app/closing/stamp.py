@@ -71,7 +71,14 @@ def read_back(stored: Sequence[StoredStamp], home: Home) -> tuple[ReadStamp, ...
 
 def roots_of(home: Home) -> tuple[bytes, ...]:
     """The certificates by which time stamps are verified, as PEM files; none where none are given."""
-    return tuple(path.read_bytes() for path in sorted(home.stamp_roots.glob("*.pem")))
+    files = sorted(home.stamp_roots.glob("*.pem"))
+    try:
+        return tuple(path.read_bytes() for path in files)
+    except OSError as error:
+        raise EnvironmentFault(
+            message("A certificate in {folder} cannot be read: {why}.", folder=str(home.stamp_roots), why=str(error)),
+            message("Make it readable, or take it out of the folder."),
+        ) from error
 
 
 def _facts(stamp: StoredStamp, roots: Sequence[bytes]) -> StampFacts | None:

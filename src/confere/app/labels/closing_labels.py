@@ -54,7 +54,7 @@ def kinds_text(kinds: Iterable[str]) -> str:
 
 def detail_text(change: DocumentChange) -> str:
     """What was before and what is now, where that says more than the kind does."""
-    parts = []
+    parts = [t("DIFAL not read: its XML is not here")] if change.difal_unread else []
     for name, (before, after) in change.detail.items():
         if name == "state":
             parts.append(f"{labels.state_word(before)} → {labels.state_word(after)}")

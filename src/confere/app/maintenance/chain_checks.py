@@ -41,29 +41,29 @@ _CLOSINGS: Final = {
 }
 
 
-def of_chains(workspace: Workspace, archive: Archive, found: Examination) -> None:
+def of_chains(workspace: Workspace, archive: Archive, examination: Examination) -> None:
     """Follow both chains, read every frozen row back, and look at what time stamps say of their heads."""
     with archive.reading() as transaction:
         trail = audit_chain.verify(transaction)
         closed = chain_check.verify(transaction)
         stored = stamps.every(transaction)
-    found.facts["audit_chain"] = {
+    examination.facts["audit_chain"] = {
         "lines": trail.lines,
         "head": trail.head,
         "broken": [{"line": line.number, "what": line.broken.value} for line in trail.broken],
     }
-    found.facts["closing_chain"] = {
+    examination.facts["closing_chain"] = {
         "acts": closed.acts,
         "head": closed.head,
         "broken": [
-            {"closing": entry.number, "subject": entry.subject, "what": entry.broken.value, "rows": entry.rows}
-            for entry in closed.broken
+            {"closing": fault.number, "subject": fault.subject, "what": fault.broken.value, "rows": fault.rows}
+            for fault in closed.broken
         ],
     }
-    _lines(found, trail.broken)
-    _closings(found, closed.broken)
+    _lines(examination, trail.broken)
+    _closings(examination, closed.broken)
     if not trail.broken and not closed.broken:
-        found.add(
+        examination.add(
             "chain",
             True,
             message(
@@ -72,63 +72,63 @@ def of_chains(workspace: Workspace, archive: Archive, found: Examination) -> Non
                 acts=formatting.count(closed.acts),
             ),
         )
-    _stamps(found, stamp.read_back(stored, workspace.home))
+    _stamps(examination, stamp.read_back(stored, workspace.home))
 
 
-def _lines(found: Examination, broken: tuple[BrokenLine, ...]) -> None:
+def _lines(examination: Examination, broken: tuple[BrokenLine, ...]) -> None:
     shown: Counter[AuditBreak] = Counter()
     for line in broken:
         shown[line.broken] += 1
         if shown[line.broken] <= _NAMED:
             params = {"number": line.number, "at": moment_text(line.at), "action": action_word(line.action)}
             well = line.broken is AuditBreak.LOST_IN_REPAIR
-            found.add("chain", well, Message(_LINES[line.broken], params), attention=True)
+            examination.add("chain", well, Message(_LINES[line.broken], params), attention=True)
 
 
-def _closings(found: Examination, broken: tuple[BrokenClosing, ...]) -> None:
-    for entry in broken[: 2 * _NAMED]:
-        params = {"number": entry.number, "subject": entry.subject, "rows": entry.rows}
-        found.add("chain", False, Message(_CLOSINGS[entry.broken], params))
+def _closings(examination: Examination, broken: tuple[BrokenClosing, ...]) -> None:
+    for fault in broken[: 2 * _NAMED]:
+        params = {"number": fault.number, "subject": fault.subject, "rows": fault.rows}
+        examination.add("chain", False, Message(_CLOSINGS[fault.broken], params))
 
 
-def _stamps(found: Examination, read: tuple[stamp.ReadStamp, ...]) -> None:
-    found.facts["time_stamps"] = [
+def _stamps(examination: Examination, read: tuple[stamp.ReadStamp, ...]) -> None:
+    examination.facts["time_stamps"] = [
         {
-            "closing": entry.stored.number,
-            "stamped_at": None if entry.facts is None else entry.facts.stamped_at,
-            "fits": entry.facts is not None and entry.facts.fits,
-            "trusted": None if entry.facts is None else entry.facts.trusted,
+            "closing": each.stored.number,
+            "stamped_at": None if each.facts is None else each.facts.stamped_at,
+            "fits": each.facts is not None and each.facts.fits,
+            "trusted": None if each.facts is None else each.facts.trusted,
         }
-        for entry in read
+        for each in read
     ]
-    for entry in read:
-        subject = f"{entry.stored.company} {entry.stored.month}"
-        if not entry.holds:
-            found.add(
+    for each in read:
+        subject = f"{each.stored.company} {each.stored.month}"
+        if not each.holds:
+            examination.add(
                 "chain",
                 False,
                 message(
                     "The time stamp of closing {number} ({subject}) is not of its head, or not by an authority that"
                     " is trusted here.",
-                    number=entry.stored.number,
+                    number=each.stored.number,
                     subject=subject,
                 ),
             )
-        elif entry.facts is not None:
-            moment = formatting.moment(entry.facts.stamped_at.astimezone(BRASILIA))
-            found.add(
+        elif each.facts is not None:
+            moment = formatting.moment(each.facts.stamped_at.astimezone(BRASILIA))
+            examination.add(
                 "chain",
                 True,
                 message(
                     "Closing {number} ({subject}) was stamped on {moment}.",
-                    number=entry.stored.number,
+                    number=each.stored.number,
                     subject=subject,
                     moment=moment,
                 )
-                if entry.facts.trusted
+                if each.facts.trusted
                 else message(
                     "Closing {number} ({subject}) was stamped on {moment}; no certificate is given to verify by whom.",
-                    number=entry.stored.number,
+                    number=each.stored.number,
                     subject=subject,
                     moment=moment,
                 ),

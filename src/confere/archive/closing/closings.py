@@ -164,7 +164,7 @@ def rows_of_chain(transaction: Transaction) -> list[NamedRow]:
 
 def _head(values: Mapping[str, Any], parts: Sequence[Sequence[Any]]) -> bytes:
     totals = values["totals"]
-    told = [
+    encoded = [
         _TAG,
         *(values[name] for name in ("id", "company", "month", "kind", "at", "actor")),
         *(values[name] for name in ("preparer", "reviewer", "reason", "is_incomplete")),
@@ -175,7 +175,7 @@ def _head(values: Mapping[str, Any], parts: Sequence[Sequence[Any]]) -> bytes:
             for section, position, rows, digest in sorted(parts, key=lambda part: (part[0], part[1]))
         ],
     ]
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    text = json.dumps(encoded, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "replace")).digest()
 
 

@@ -95,7 +95,7 @@ def _rows(part: FrozenPart) -> list[Any]:
         raise ValueError(str(error)) from error
     if hashlib.sha256(text).digest() != part.digest:
         raise ValueError("digest")
-    found = json.loads(text)
-    if not isinstance(found, list) or len(found) != part.rows:
+    rows = json.loads(text)
+    if not isinstance(rows, list) or len(rows) != part.rows:
         raise ValueError("rows")
-    return found
+    return rows

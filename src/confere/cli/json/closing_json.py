@@ -54,8 +54,8 @@ def stamp(answer: ReadStamp) -> Shape:
     return shape if facts is None else shape | fields_of(facts, "stamped_at", "fits", "trusted")
 
 
-def changes(found: Iterable[ChangesOfMonth]) -> Shape:
-    return {"months": [_month(each) for each in found]}
+def changes(months: Iterable[ChangesOfMonth]) -> Shape:
+    return {"months": [_month(each) for each in months]}
 
 
 def _month(month: ChangesOfMonth) -> Shape:
@@ -77,6 +77,7 @@ def _document(change: DocumentChange) -> Shape:
         "detail": {name: {"before": before, "after": after} for name, (before, after) in change.detail.items()},
         "total_effect": decimal_string(change.total),
         "taxes": _taxes(change.taxes),
+        **fields_of(change, "difal_unread"),
     }
 
 

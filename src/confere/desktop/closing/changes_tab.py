@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -37,7 +38,8 @@ _PILLS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """One change as the table has it; `kind` is what weighs most of it, `cents` its effect on the sum."""
+    """One change as the table has it; `kind` is what weighs most of it, `cents` its effect on the sum. `finding` is the
+    fingerprint of one."""
 
     company: str
     kind: str
@@ -49,6 +51,7 @@ class ChangeRow:
     taxes: str
     detail: str
     key: str
+    finding: str = ""
 
 
 class ChangesTab(QWidget):
@@ -116,12 +119,12 @@ class ChangesTab(QWidget):
         column.addLayout(head)
         column.addWidget(layers, 1)
 
-    def _have(self, found: tuple[ChangesOfMonth, ...]) -> None:
-        self._head.setText("\n".join(map(_closed_words, found)))
-        self._open = (any(month.is_closed for month in found), not all(month.is_closed for month in found))
-        rows = [row for month in found for row in _rows(month)]
+    def _have(self, months: tuple[ChangesOfMonth, ...]) -> None:
+        self._head.setText("\n".join(map(_closed_words, months)))
+        self._open = (any(month.is_closed for month in months), not all(month.is_closed for month in months))
+        rows = [row for month in months for row in _rows(month)]
         self._put(rows, "" if rows else t("Nothing changed since the month was closed."), keeps_head=True)
-        self._sums.setText("\n".join(_effect_words(month) for month in found if month.changes.count))
+        self._sums.setText("\n".join(_effect_words(month) for month in months if month.changes.count))
 
     def _put(self, rows: Sequence[ChangeRow], nothing: str, *, keeps_head: bool = False) -> None:
         if not keeps_head:
@@ -196,10 +199,10 @@ class ChangesTab(QWidget):
 
 def _columns() -> tuple[TableColumn[ChangeRow], ...]:
     return (
-        TableColumn("kind", t("What changed"), lambda row: row.kinds, 132, pill=lambda row: _PILLS[row.kind]),
+        TableColumn("kind", t("What changed"), lambda row: row.kinds, 150, pill=lambda row: _PILLS[row.kind]),
         TableColumn("name", t("Document"), lambda row: row.name, 120, copied=lambda row: row.key or row.name),
         TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on or None), 92),
-        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 150, shown=False),
+        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 146),
         TableColumn(
             "value", t("Value"), lambda row: formatting.money(row.value), 108, right=True,
             copied=lambda row: clipboard_rows.money(row.value),
@@ -208,13 +211,13 @@ def _columns() -> tuple[TableColumn[ChangeRow], ...]:
             "effect", t("Effect"), lambda row: closing_labels.signed_money(row.cents) if row.cents else "", 118,
             right=True, copied=lambda row: clipboard_rows.money(row.cents),
         ),
-        TableColumn("taxes", t("Taxes"), lambda row: row.taxes, 260, stretches=True),
-        TableColumn("detail", t("Detail"), lambda row: row.detail, 190),
+        TableColumn("taxes", t("Taxes"), lambda row: row.taxes, 200, stretches=True),
+        TableColumn("detail", t("Detail"), lambda row: row.detail, 170),
     )  # fmt: skip
 
 
 def _identity(row: ChangeRow) -> tuple[str, str, str]:
-    return row.company, row.kind, row.key or row.name
+    return row.company, row.finding or row.kind, row.key or row.name
 
 
 def _rows(month: ChangesOfMonth) -> list[ChangeRow]:
@@ -226,36 +229,42 @@ def _rows(month: ChangesOfMonth) -> list[ChangeRow]:
 
 def _of_document(company: str, change: DocumentChange) -> ChangeRow:
     document = change.document
-    parts = access_keys.parse(document.key) if document.key else None
-    name = f"{parts.model_name} {parts.series}/{parts.number}" if parts else document.key or document.paper
     return ChangeRow(
         company,
         change.kinds[0],
-        closing_labels.kinds_text(change.kinds),
-        name,
+        closing_labels.kind_word(change.kinds[0]),
+        _name(document.key) or document.paper,
         document.issued_on,
         document.total,
         change.total,
         closing_labels.amounts_text(change.taxes),
-        closing_labels.detail_text(change),
+        "; ".join(filter(None, (closing_labels.kinds_text(change.kinds[1:]), closing_labels.detail_text(change)))),
         document.key or "",
     )
 
 
 def _of_finding(company: str, change: FindingChange) -> ChangeRow:
+    keys: list[str] = json.loads(change.finding.keys)
     before, after = closing_labels.finding_word(change.before), closing_labels.finding_word(change.after)
     return ChangeRow(
         company,
         "rejudged",
         t("finding {rule}", rule=change.finding.rule),
-        change.finding.fingerprint[:8],
+        _name(keys[0]) if keys else "",
         "",
         change.finding.amount,
         0,
         "",
         f"{before} → {after}",
-        "",
+        keys[0] if keys else "",
+        change.finding.fingerprint,
     )
+
+
+def _name(key: str | None) -> str:
+    """`NF-e 1/1234`, by what the key says."""
+    parts = access_keys.parse(key) if key else None
+    return f"{parts.model_name} {parts.series}/{parts.number}" if parts else key or ""
 
 
 def _closed_words(month: ChangesOfMonth) -> str:

@@ -291,17 +291,24 @@ class PdfJobResult(NamedTuple):
     stopped: bool = False
 
 
-class ClosedMonthOf(NamedTuple):
-    """A company's month: `outcome` is closed, unchanged, changed or incomplete, empty where it was opened again."""
+class MonthOutcome(NamedTuple):
+    """A company's month: `outcome` is closed, unchanged, changed or incomplete."""
 
     month: str = ""
     outcome: str = ""
 
 
+class ReopenedMonth(NamedTuple):
+    month: str = ""
+
+
 class CloseJobResult(NamedTuple):
-    closed: tuple[ClosedMonthOf, ...] = ()
-    reopened: tuple[ClosedMonthOf, ...] = ()
-    stopped: bool = False
+    closed: tuple[MonthOutcome, ...] = ()
+    reopened: tuple[ReopenedMonth, ...] = ()
+
+    @property
+    def stopped(self) -> bool:
+        return False
 
 
 KINDS: Final[Mapping[JobKind, type[JobResult]]] = {

@@ -33,8 +33,8 @@ def upgrade() -> None:
         for number, at, actor, action, subject, detail in lines:
             salt = None if detail is None else os.urandom(16)
             digest = None if salt is None else hashlib.sha256(salt + detail.encode("utf-8", "replace")).digest()
-            told = ["confere audit 1", number, at, actor, action, subject, digest and digest.hex(), previous.hex()]
-            text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+            encoded = ["confere audit 1", number, at, actor, action, subject, digest and digest.hex(), previous.hex()]
+            text = json.dumps(encoded, ensure_ascii=False, separators=(",", ":"))
             chained = hashlib.sha256(text.encode("utf-8", "replace")).digest()
             rows.append((salt, digest, previous, chained, number))
             previous, last = chained, number

@@ -28,11 +28,11 @@ def changes(
 
     opened = OpenArchive(face.workspace)
     try:
-        found = use_case.changes(opened, month, owner)
+        months = use_case.changes(opened, month, owner)
     finally:
         opened.close()
-    code = 1 if any(entry.changes.count for entry in found) else 0
-    face.out.result(closing_json.changes(found), code)
+    code = 1 if any(entry.changes.count for entry in months) else 0
+    face.out.result(closing_json.changes(months), code)
     if face.out.for_people:
-        render.changes(face.out, found)
+        render.changes(face.out, months)
     return code

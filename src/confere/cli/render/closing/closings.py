@@ -61,9 +61,9 @@ def stamps(out: Output, answers: Iterable[ReadStamp]) -> None:
             out.print(t("Stamped on {moment}.", moment=moment))
 
 
-def changes(out: Output, found: Iterable[ChangesOfMonth]) -> None:
+def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
     """Each change, then what all of them do to the month's taxes."""
-    for month in found:
+    for month in months:
         company, period = labels.tax_id_word(month.act.company), month_word(month.act.month)
         out.print(
             t(
