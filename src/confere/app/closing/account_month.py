@@ -49,7 +49,7 @@ class ListedSpans:
 @dataclass(frozen=True, slots=True)
 class AccountMonth:
     """An account in a month. `orders` and `returns` are None where its hub has no such list; whether it has one is not
-    known before a sync asked (`has_orders` None)."""
+    known before a sync asked (`has_orders`, `has_returns` None)."""
 
     account: Account
     month: Month
@@ -58,6 +58,7 @@ class AccountMonth:
     orders: ListedSpans | None
     returns: ListedSpans | None
     has_orders: bool | None
+    has_returns: bool | None
     balance: AccountSum
     shortfalls: tuple[Shortfall, ...]
     lacking: dict[Lack, tuple[LackingDocument, ...]] = field(default_factory=dict)
@@ -75,10 +76,18 @@ class AccountMonth:
 
 
 def account_month(
-    transaction: Transaction, account: Account, month: Month, now: datetime, absent: Collection[int]
+    transaction: Transaction,
+    account: Account,
+    month: Month,
+    now: datetime,
+    records: tuple[int, ...],
+    absent: Collection[int],
 ) -> AccountMonth:
-    """What is known of `account` in `month`, at `now`; `absent` are contents that are missing or damaged."""
-    listed = ListedMonth(account.id, month.text, month.from_at, month.to_at)
+    """What is known of `account` in `month`, at `now`.
+
+    `records` are those of the month, `absent` contents that are missing or damaged.
+    """
+    listed = ListedMonth(account.id, month.text, month.from_at, month.to_at, records=records)
     declared = declarations.standing(transaction, account.id)
     has_orders, has_returns = account.facts.get(HAS_LIST), account.facts.get(HAS_RETURNS)
     lacking = {entry.lack: entry.first for entry in completeness.lacking(transaction, listed, limit=_EVERY)}
@@ -95,6 +104,7 @@ def account_month(
         orders=orders if is_ordered else None,
         returns=returns if has_returns or returns.spans else None,
         has_orders=has_orders if isinstance(has_orders, bool) else None,
+        has_returns=has_returns if isinstance(has_returns, bool) else None,
         balance=record_balance.account_sum(transaction, account.id, listed, absent),
         shortfalls=tuple(
             short

@@ -21,6 +21,7 @@ from confere.app.context import EMBEDDED
 from confere.archive.accounts import accounts
 from confere.archive.closing import month_papers
 from confere.archive.documents.search import facets
+from confere.archive.hub import completeness
 from confere.archive.reconciliation.finding_search import FindingTally
 from confere.archive.transaction import Transaction
 from confere.export.months import Month, month_of
@@ -58,6 +59,7 @@ class _Accounts:
     def __init__(self, transaction: Transaction, month: Month, now: datetime, absent: Collection[int]) -> None:
         self._transaction, self.month, self._now, self._absent = transaction, month, now, absent
         self._every = accounts.every(transaction)
+        self._records = completeness.records_of_month(transaction, month.text, month.from_at, month.to_at)
         self._read: dict[int, AccountMonth] = {}
 
     def of(self, company: str) -> tuple[AccountMonth, ...]:
@@ -74,9 +76,9 @@ class _Accounts:
 
     def _account(self, place: int) -> AccountMonth:
         if place not in self._read:
-            self._read[place] = account_month(
-                self._transaction, self._every[place], self.month, self._now, self._absent
-            )
+            account = self._every[place]
+            records = self._records.get(account.id, ())
+            self._read[place] = account_month(self._transaction, account, self.month, self._now, records, self._absent)
         return self._read[place]
 
 

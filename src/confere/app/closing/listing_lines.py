@@ -51,16 +51,11 @@ def of_lists(found: AccountMonth) -> Iterator[ChecklistLine]:
     if found.orders is not None:
         yield _listed(found, LineCode.ORDERS_LISTED, found.orders, message("orders"), _AGAIN)
     elif found.has_orders is None:
-        yield ChecklistLine(
-            code=LineCode.ORDERS_LISTED,
-            state=LineState.NOT_CHECKED,
-            what=message("The orders of account {account} were never listed.", account=found.name),
-            account=found.name,
-            remedy=_SYNC,
-            remedy_kind=RemedyKind.SYNC,
-        )
+        yield _never_asked(found, LineCode.ORDERS_LISTED, message("orders"))
     if found.returns is not None:
         yield _listed(found, LineCode.RETURNS_LISTED, found.returns, message("returns"), _AGAIN)
+    elif found.has_orders and found.has_returns is None:
+        yield _never_asked(found, LineCode.RETURNS_LISTED, message("returns"))
     for short in found.shortfalls:
         yield ChecklistLine(
             code=LineCode.LIST_SHORT,
@@ -76,6 +71,18 @@ def of_lists(found: AccountMonth) -> Iterator[ChecklistLine]:
             remedy=shortfalls.REMEDY,
             remedy_kind=RemedyKind.SYNC,
         )
+
+
+def _never_asked(found: AccountMonth, code: LineCode, name: Message) -> ChecklistLine:
+    """Nobody asked yet whether the hub has such a list."""
+    return ChecklistLine(
+        code=code,
+        state=LineState.NOT_CHECKED,
+        what=message("The {list} of account {account} were never listed.", list=name, account=found.name),
+        account=found.name,
+        remedy=_SYNC,
+        remedy_kind=RemedyKind.SYNC,
+    )
 
 
 def _listed(found: AccountMonth, code: LineCode, spans: ListedSpans, name: Message, command: str) -> ChecklistLine:

@@ -30,7 +30,8 @@ class NumberLine(NamedTuple):
 
 
 class UsedNumber(NamedTuple):
-    """A number of a series with the day of its note (`YYYY-MM-DD`); of one without XML the month that its key says."""
+    """A number of a series with the day of its note (`YYYY-MM-DD`, empty where it says none); of one without XML the
+    month that its key says."""
 
     number: int
     issued_on: str
@@ -43,7 +44,7 @@ class UsedNumber(NamedTuple):
 
 _OF_LINE = (
     "d.is_current = 1 AND +d.model = :model AND coalesce(d.series, 0) = :series"
-    " AND d.emitter_id IN (SELECT id FROM taxpayer WHERE tax_id = :emitter) AND d.issued_on > ''"
+    " AND d.emitter_id IN (SELECT id FROM taxpayer WHERE tax_id = :emitter)"
     " AND (:with_tests OR coalesce(d.environment, '') != '2')"
 )
 
@@ -55,7 +56,7 @@ def within(
     return iter(
         transaction.fetch_as(
             UsedNumber,
-            "SELECT d.number, d.issued_on, d.issued_at FROM document d"
+            "SELECT d.number, coalesce(d.issued_on, '') AS issued_on, d.issued_at FROM document d"
             f" WHERE d.number BETWEEN :first AND :last AND {_OF_LINE}",
             {**line._asdict(), "first": first, "last": last, "with_tests": with_tests},
         )
@@ -66,7 +67,7 @@ def last_before(transaction: Transaction, line: NumberLine, number: int, *, with
     """The note of a series with the highest number below `number`."""
     rows = transaction.fetch_as(
         UsedNumber,
-        "SELECT d.number, d.issued_on, d.issued_at FROM document d"
+        "SELECT d.number, coalesce(d.issued_on, '') AS issued_on, d.issued_at FROM document d"
         f" WHERE d.number < :before AND {_OF_LINE} ORDER BY d.number DESC LIMIT 1",
         {**line._asdict(), "before": number, "with_tests": with_tests},
     )

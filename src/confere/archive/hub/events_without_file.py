@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from confere.archive.hub.completeness import OF_MONTH, ListedMonth
+from confere.archive.hub.completeness import ListedMonth
 from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
@@ -56,7 +56,7 @@ def events_without_file(
     where = " AND a.removed_at IS NULL" if account_id is None else " AND h.account_id = :account"
     values: dict[str, object] = {} if account_id is None else {"account": account_id}
     if month is not None:
-        where, values = f"{where} AND {OF_MONTH}", {**values, **month.values}
+        where, values = f"{where} AND {month.condition}", {**values, **month.values}
     records = transaction.named(f"{_FEWER}{where} ORDER BY h.id", values)
     if not records:
         return ()

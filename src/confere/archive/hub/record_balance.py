@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from confere.archive.hub.completeness import OF_MONTH, ListedMonth
+from confere.archive.hub.completeness import ListedMonth
 from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
@@ -102,7 +102,7 @@ def account_sum(
     `absent` is what `missing_contents.broken` said, for whoever asks of several accounts.
     """
     broken = missing_contents.broken(transaction) if absent is None else absent
-    narrowed = "" if month is None else f" AND {OF_MONTH}"
+    narrowed = "" if month is None else f" AND {month.condition}"
     records = _RECORDS.format(narrowed)
     values = {"account": account_id, "absent": json.dumps(list(broken))}
     if month is not None:

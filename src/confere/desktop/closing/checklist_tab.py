@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from confere.app.closing.checklist import check_month
-from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, LineState, OfficeChecklist
+from confere.app.closing.checklist_line import WORST_FIRST, ChecklistLine, CompanyChecklist, LineState, OfficeChecklist
 from confere.app.labels.checklist_labels import month_state_word, state_word
 from confere.desktop.closing.line_row import PILLS, ChecklistRow
 from confere.desktop.closing.office_table import OfficeTable
@@ -162,11 +162,8 @@ class ChecklistTab(QWidget):
 
 def _summary(company: CompanyChecklist) -> str:
     states = [line.state for line in company.lines]
-    counted = (
-        f"{formatting.count(states.count(state))} {state_word(state)}"
-        for state in reversed(LineState)
-        if state in states
-    )
+    numbers = ((state, states.count(state)) for state in WORST_FIRST)
+    counted = (f"{state_word(state)}: {formatting.count(number)}" for state, number in numbers if number)
     documents = t("Documents of the month: {count}.", count=formatting.count(company.documents))
     return f"{documents} {' · '.join(counted)}"
 

@@ -70,7 +70,8 @@ class ClosingPage(QWidget):
         self._everything_stale()
 
     def arrive(self) -> None:
-        """The page came to the front."""
+        """The page came to the front: nobody told it what was written meanwhile."""
+        self._stale.update(range(self.tabs.count()))
         self._show_current()
 
     def archive_changed(self) -> None:
