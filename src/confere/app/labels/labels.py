@@ -228,19 +228,10 @@ PROFILES: Final = {
     "both": N_("cancelled documents apart"),
 }
 _MONTHS: Final = (
-    N_("January {year}"),
-    N_("February {year}"),
-    N_("March {year}"),
-    N_("April {year}"),
-    N_("May {year}"),
-    N_("June {year}"),
-    N_("July {year}"),
-    N_("August {year}"),
-    N_("September {year}"),
-    N_("October {year}"),
-    N_("November {year}"),
-    N_("December {year}"),
-)
+    N_("January {year}"), N_("February {year}"), N_("March {year}"), N_("April {year}"), N_("May {year}"),
+    N_("June {year}"), N_("July {year}"), N_("August {year}"), N_("September {year}"), N_("October {year}"),
+    N_("November {year}"), N_("December {year}"),
+)  # fmt: skip
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
 _GROUP: Final = 4
 
