@@ -65,6 +65,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _near_misses(recorder)
         _samples(recorder)
         _papers_out(recorder)
+        _closings(recorder)
         _invoices(recorder)
         _hub_calls(recorder)
         _catalog(recorder)
@@ -315,6 +316,27 @@ def _papers_out(recorder: JsonRecorder) -> None:
     recorder.ask("export --month 2026-10")
     recorder.ask("export --month 2026-10 --replace --progress-json")
     recorder.ask("export --month 2026-10 --company {cnpj} --split-models --to {folder}")
+
+
+def _closings(recorder: JsonRecorder) -> None:
+    """A small archive whose month is closed, changed by a late note and a cancellation, opened again and closed."""
+    folder = Path(recorder.facts["folder"]) / "months"
+    folder.mkdir()
+    for name, paper in (("one", note(1)), ("two", note(2)), ("late", note(3)), ("undone", cancellation(2))):
+        (folder / f"{name}.xml").write_bytes(paper)
+    month = "--period 2026-10 --home {folder}/closed"
+    recorder.ask("import {folder}/months/one.xml {folder}/months/two.xml --home {folder}/closed")
+    recorder.ask(f"close {month}", "incomplete")
+    recorder.ask(f"close {month} --preparer Ana --reviewer Bia --incomplete")
+    recorder.ask(f"close {month}", "again")
+    recorder.ask(f"changes {month}")
+    recorder.ask("import {folder}/months/late.xml {folder}/months/undone.xml --home {folder}/closed", "late")
+    recorder.ask(f"close {month}", "changed")
+    recorder.ask(f"changes {month}", "changed")
+    recorder.ask(f"close {month} --reopen --reason atrasada")
+    recorder.ask(f"changes {month}", "open")
+    recorder.ask("changes --period 2026-09 --home {folder}/closed")
+    recorder.ask("close --period 2026-10 --check --company {cnpj}")
 
 
 def _invoices(recorder: JsonRecorder) -> None:

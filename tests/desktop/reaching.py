@@ -331,7 +331,7 @@ FILLED: dict[str, Scene] = {
 }
 
 EMPTY: dict[str, Scene] = {
-    **{place.name.lower(): _place(place) for place in PLACES if place is not Action.CLOSING},
+    **{place.name.lower(): _place(place) for place in PLACES},
     "account": _account,
     "export": _export,
 }

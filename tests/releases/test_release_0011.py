@@ -111,8 +111,8 @@ def test_it_is_shown_as_it_was(opened: Path, language: str) -> None:
     assert_shown(opened, language)
 
 
-def assert_shown(home: Path, language: str) -> None:
-    before, now = (as_lines(tree) for tree in (in_language(SHOWN, language), shown(home, language)))
+def assert_shown(home: Path, language: str, kept: Any = SHOWN) -> None:
+    before, now = (as_lines(tree) for tree in (in_language(kept, language), shown(home, language)))
     different = list(difflib.unified_diff(before, now, "as it was", "now", n=6, lineterm=""))
     assert not different, "\n".join(different[:200])
 

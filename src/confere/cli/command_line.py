@@ -156,6 +156,12 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
     "export": CommandSpec(
         "documents.export", "export", N_("Write the filing package of a company and month."), job=True
     ),
+    "close": CommandSpec(
+        "closing.close", "close", N_("Freeze what was filed of a month, or open it again for a reason."), job=True
+    ),
+    "changes": CommandSpec(
+        "closing.changes", "changes", N_("Show what changed in a month since it was closed, and what it does to taxes.")
+    ),
     "reconcile": CommandSpec(
         "reconciliation.reconcile", "reconcile", N_("Hold orders, documents and freight against each other."), job=True
     ),

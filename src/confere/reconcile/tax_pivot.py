@@ -1,4 +1,4 @@
-"""Taxes by CFOP, CST and state of the recipient (R20): a table to hold against the closed month; it finds nothing."""
+"""Taxes by CFOP, CST and state of the recipient: the table that R20 holds against the closed month's."""
 
 from __future__ import annotations
 

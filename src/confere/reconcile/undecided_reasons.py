@@ -39,5 +39,9 @@ class Reason(Enum):
     NO_RETURNS_LIST = N_("The hub has no list of returns.")
     OTHER_EMITTER = N_("The document referred to is the other party's own, and the hub has none of those.")
     DELIVERY_NOT_KNOWN = N_("No order here says whether a later attempt delivered the goods.")
+    NOT_CLOSED = N_("The month was never closed: there is nothing to hold it against. `confere close` does it.")
+    CLOSING_EDITED = N_(
+        "What was frozen when the month was closed was edited or is damaged: see `confere doctor --verify`."
+    )
     NOT_JUDGED = N_("Authenticity was not checked yet.")
     JUDGED_IN_PART = N_("Authenticity could be checked only in part.")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from confere.sales.catalog_product import SoldSku
+from confere.sales.closings import ClosedMonth
 from confere.sales.declarations import Declaration
 from confere.sales.slotted_records import record
 
@@ -197,7 +198,8 @@ class Ledger:
     list of them. `undownloaded` are keys that the hub names and whose XML is not here. `absent_orders` are hub ids
     that were asked for one by one and that the hub does not have. `declared` are months that a person says are whole.
     `elsewhere` are keys of documents that belong to orders of another account of the same company. `catalog` are the
-    SKUs of the account's catalog, None where there is no catalog here.
+    SKUs of the account's catalog, None where there is no catalog here. `closed` are the months of its establishments
+    that stand closed; None: nobody looked.
     """
 
     account: str
@@ -214,3 +216,4 @@ class Ledger:
     declared: tuple[Declaration, ...] = ()
     elsewhere: frozenset[str] = frozenset()
     catalog: tuple[SoldSku, ...] | None = None
+    closed: tuple[ClosedMonth, ...] | None = None

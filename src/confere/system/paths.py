@@ -16,7 +16,7 @@ from confere.system.files.atomic_file import storage_fault
 
 HOME_VARIABLE = "CONFERE_HOME"
 _OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")
-_OWN_NAMES = frozenset({"backups", "exports", "logs", "schemas", "trust"})
+_OWN_NAMES = frozenset({"backups", "exports", "logs", "schemas", "stamp-roots", "trust"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,11 @@ class Home:
     def authorities(self) -> Path:
         """Certificates of authorities that were learned here."""
         return self.root / "authorities.pem"
+
+    @property
+    def stamp_roots(self) -> Path:
+        """A folder of certificates (`.pem`), intermediate ones too, by which time stamps are verified."""
+        return self.root / "stamp-roots"
 
     @property
     def sandbox_state(self) -> Path:

@@ -66,6 +66,12 @@ def _backups(value: object) -> int:
     return value
 
 
+def _days(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 365:
+        raise ValueError
+    return value
+
+
 def _appearance(value: object) -> str:
     if value not in APPEARANCES:
         raise ValueError
@@ -87,6 +93,9 @@ EXPORT_FOLDER = Setting(
 )
 HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
 BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _backups)
+EVENT_DAYS = Setting(
+    "event_days", 7, message("Days for which the events of a month's documents count as fresh (1 to 365)"), _days
+)
 
 APPEARANCE = Setting("appearance", "system", message("Appearance of the window (system, light or dark)"), _appearance)
 HIDE_PEOPLE = Setting(
@@ -101,6 +110,7 @@ REGISTRY: tuple[AnySetting, ...] = (
     EXPORT_FOLDER,
     HUB_RATE,
     BACKUPS_KEPT,
+    EVENT_DAYS,
     APPEARANCE,
     HIDE_PEOPLE,
 )

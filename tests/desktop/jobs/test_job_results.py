@@ -27,6 +27,7 @@ COMMANDS = {
     JobKind.ORDERS: "orders-import",
     JobKind.INVOICES: "orders-invoice",
     JobKind.MOVES: "orders-move",
+    JobKind.CLOSE: "close",
     JobKind.CATALOG: "catalog-sync",
     JobKind.PUSH_PREVIEW: "catalog-push",
     JobKind.PUSH: "catalog-push",

@@ -13,6 +13,7 @@ _PAPERS = "different papers, each with a key, a model and the authority's answer
 _SHEET = "a lean row of an export beside the place of its paper in the vault"
 _KEYS = "`--json` writes the fields in the order of the class: a common base would move keys of the answer"
 _RUNS = "figures of different runs"
+_FROZEN = "a frozen row keeps the encoding of its closing, whatever becomes of the row of today"
 _SALE = "a hub's record of a document beside a sale: ids, dates and items"
 
 REASONS: Final[dict[tuple[str, str], str]] = {
@@ -37,6 +38,7 @@ REASONS: Final[dict[tuple[str, str], str]] = {
     ("DocumentQuery", "DocumentSheet"): _QUESTION,
     ("DocumentQuery", "HubWord"): _QUESTION,
     ("DocumentRow", "DocumentSheet"): _ROW,
+    ("DocumentRow", "FiledDocument"): _FROZEN,
     ("DocumentRow", "Event"): _ROW,
     ("DocumentRow", "EventRow"): _ROW,
     ("DocumentRow", "LinkedSale"): "a sale with its link: all that is asked of the paper",
@@ -49,6 +51,9 @@ REASONS: Final[dict[tuple[str, str], str]] = {
     ("EventRow", "EventSheet"): _SHEET,
     ("EventRow", "LoneAnswer"): "an event, and an answer about a document: both have a key and a file",
     ("EventSheet", "OtherCopy"): "the other copy may be a document's, and has nothing else",
+    ("EventRow", "FiledEvent"): _FROZEN,
+    ("FiledCoverage", "Window"): _FROZEN,
+    ("FiledDocument", "PaperSheet"): _FROZEN,
     ("Found", "Paper"): "what was read, and where it stands in the XML before it is read",
     ("FreightDetail", "NoteDetail"): _KEYS,
     ("HubDocument", "Order"): _SALE,

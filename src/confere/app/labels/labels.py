@@ -131,6 +131,7 @@ TOPICS: Final = {
     "trust": N_("authorities"),
     "reader": N_("reading"),
     "account": N_("account"),
+    "chain": N_("chain"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
 # As a company sees it, and as `tpNF` writes it.
@@ -183,6 +184,11 @@ ACTIONS: Final = {
     "account distrust": N_("certificate no longer trusted for an account"),
     "current content": N_("another content of a key is shown"),
     "flipped bit": N_("a flipped bit was put right"),
+    "month closed": N_("month closed"),
+    "month reopened": N_("month opened again"),
+    "closing stamped": N_("closing stamped"),
+    "audit text erased": N_("a text of this trail was erased"),
+    "audit lines lost": N_("lines of this trail were lost with a damaged file"),
     "person erased": N_("a person's data was erased"),
     "feed mark": N_("marked as read in a feed"),
     "link link": N_("link made"),
@@ -222,19 +228,10 @@ PROFILES: Final = {
     "both": N_("cancelled documents apart"),
 }
 _MONTHS: Final = (
-    N_("January {year}"),
-    N_("February {year}"),
-    N_("March {year}"),
-    N_("April {year}"),
-    N_("May {year}"),
-    N_("June {year}"),
-    N_("July {year}"),
-    N_("August {year}"),
-    N_("September {year}"),
-    N_("October {year}"),
-    N_("November {year}"),
-    N_("December {year}"),
-)
+    N_("January {year}"), N_("February {year}"), N_("March {year}"), N_("April {year}"), N_("May {year}"),
+    N_("June {year}"), N_("July {year}"), N_("August {year}"), N_("September {year}"), N_("October {year}"),
+    N_("November {year}"), N_("December {year}"),
+)  # fmt: skip
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
 _GROUP: Final = 4
 

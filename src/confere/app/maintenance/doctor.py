@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import account_checks, conservation_checks, trust_checks
+from confere.app.maintenance import account_checks, chain_checks, conservation_checks, trust_checks
 from confere.app.maintenance.check_result import CheckResult as CheckResult
 from confere.app.maintenance.check_result import Examination as Examination
 from confere.app.maintenance.storage import free_bytes
@@ -63,6 +63,7 @@ def examine(
             conservation_checks.of_gaps(archive, found, thorough=verify)
             if verify:
                 conservation_checks.of_verification(workspace, archive, found, part or VaultShare(), progress)
+                chain_checks.of_chains(workspace, archive, found)
             conservation_checks.of_last_check(archive, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confere.app.context import Workspace
+from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
 from confere.archive.maintenance import backup, copies, salvage
 from confere.archive.maintenance.salvage import Condition
@@ -51,6 +52,15 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
             )
         )
         _fill(workspace, notes)
+        with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
+            gaps = audit.accept_losses(transaction)
+        if gaps:
+            notes.append(
+                message(
+                    "Lines of the audit trail are lost: before {lines}. The trail says so from now on.",
+                    lines=", ".join(map(str, gaps)),
+                )
+            )
     except ArchiveCorrupt:
         _restore(workspace, notes)
     return Rebuilt(search_lost=True, records_lost=True)

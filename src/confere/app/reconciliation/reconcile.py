@@ -7,7 +7,7 @@ everything as it was writes nothing but that it ran.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -231,6 +231,7 @@ def _reconcile(
     with collecting_later():
         with archive.reading() as transaction:
             ledger = input_reader.load(transaction, account)
+            ledger = replace(ledger, closed=input_reader.closed_months(transaction, ledger))
             said = decisions.standing(transaction, account.id)
         result.orders, result.documents = len(ledger.orders), len(ledger.papers)
         if result.period is not None:

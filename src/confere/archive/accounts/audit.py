@@ -1,13 +1,21 @@
-"""The audit trail: who did what to the archive and when; lines are only ever added."""
+"""The audit trail: who did what to the archive and when; lines are only ever added, each chained to the one before."""
 
 from __future__ import annotations
 
 import getpass
+import os
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
+from confere.archive.accounts import audit_chain
+from confere.archive.accounts.audit_chain import AuditBreak
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
+
+_SALT: Final = 16  # bytes
+_MEMORY: Final = "audit head"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +32,51 @@ class AuditLine:
 
 def write(transaction: Transaction, action: str, subject: str, detail: str | None = None) -> None:
     """Add a line in the name of the operating system's user."""
+    kept = transaction.memory(_MEMORY)
+    number, previous = kept.get(_MEMORY) or audit_chain.head(transaction)
+    number += 1
+    at, who, subject = utc_now(), actor(), storable(subject)
+    salt = digest = None
+    if detail is not None:
+        detail, salt = storable(detail), os.urandom(_SALT)
+        digest = audit_chain.detail_digest(salt, detail)
+    chained = audit_chain.line_hash(number, at, who, action, subject, digest, previous)
     transaction.execute(
-        "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
-        (utc_now(), actor(), action, storable(subject), None if detail is None else storable(detail)),
+        "INSERT INTO audit (id, at, actor, action, subject, detail, salt, detail_digest, prev_hash, hash)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (number, at, who, action, subject, detail, salt, digest, previous, chained),
     )
+    audit_chain.set_head(transaction, number, chained)
+    kept[_MEMORY] = (number, chained)
+
+
+def texts_erased(transaction: Transaction, numbers: Collection[int]) -> None:
+    """Say of lines whose details lost the name of a person that this was so: their chain holds on."""
+    for number, digest in audit_chain.forget_texts(transaction, sorted(numbers)):
+        write(transaction, audit_chain.TEXT_ERASED, str(number), digest)
+
+
+def accept_losses(transaction: Transaction) -> tuple[int, ...]:
+    """After lines were lost with a damaged file: say before which lines, once; the numbers of those lines."""
+    number, _ = audit_chain.head(transaction)
+    highest = int(transaction.scalar("SELECT coalesce(max(id), 0) FROM audit"))
+    if highest > number:  # what remembered the end is older than the lines themselves
+        _to_last_line(transaction)
+    gaps = {
+        number + 1 if line.broken is AuditBreak.END_MISSING else line.number: line.follows
+        for line in audit_chain.verify(transaction).broken
+        if line.broken in (AuditBreak.LINES_MISSING, AuditBreak.END_MISSING)
+    }
+    for gap, follows in gaps.items():
+        write(transaction, audit_chain.LINES_LOST, str(gap), follows)
+    return tuple(gaps)
+
+
+def _to_last_line(transaction: Transaction) -> None:
+    row = transaction.first_named("SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1")
+    transaction.memory(_MEMORY).clear()
+    if row is not None and row.hash is not None:
+        audit_chain.set_head(transaction, row.id, row.hash)
 
 
 def lines(transaction: Transaction, limit: int = 100) -> tuple[AuditLine, ...]:

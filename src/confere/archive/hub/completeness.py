@@ -7,9 +7,11 @@ of the same account emitted is left out, and what a third party emitted counts f
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from confere.archive import message_encoding
 from confere.archive.hub.download_queue import DETAIL_KIND
@@ -67,7 +69,8 @@ class Lacking:
 class ListedMonth:
     """The part of the hub's list that a question is about. Times are UTC text as the archive writes it.
 
-    `others` are the account's further establishments: what they emitted is not this company's.
+    `others` are the account's further establishments: what they emitted is not this company's. `records` are the
+    account's records of the month, where somebody read them already (`records_of_month`).
     """
 
     account_id: int
@@ -75,6 +78,27 @@ class ListedMonth:
     from_at: str
     to_at: str
     others: tuple[str, ...] = ()
+    records: tuple[int, ...] | None = None
+
+    @property
+    def condition(self) -> str:
+        """SQL: whether the record `h` is of the month, by its key or, without one, by the record's time."""
+        return _OF_MONTH if self.records is None else _OF_RECORDS
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What `condition` names."""
+        if self.records is not None:
+            return {"records": json.dumps(self.records)}
+        return {"year_month": _year_month(self), "from_at": self.from_at, "to_at": self.to_at}
+
+
+_OF_RECORDS: Final = "h.id IN (SELECT value FROM json_each(:records))"
+_OF_MONTH: Final = (
+    "h.id IN (SELECT id FROM hub_document WHERE substr(access_key, 3, 4) = :year_month"
+    f" OR coalesce(length(access_key), 0) != {_KEY})"
+    f" AND (length(h.access_key) = {_KEY} OR h.created_at BETWEEN :from_at AND :to_at)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +173,8 @@ def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: i
     if isinstance(listed, ListedMonth):
         inner = f"substr(access_key, 3, 4) = ? OR coalesce(length(access_key), 0) != {_KEY}"
         inner_values = (_year_month(listed),)
+        if listed.records is not None:
+            inner, inner_values = "id IN (SELECT value FROM json_each(?))", (json.dumps(listed.records),)
     unoffered = (
         f"FROM hub_document h WHERE h.id IN (SELECT id FROM hub_document WHERE {inner})"
         f" AND +h.account_id = ? AND {of_month}"
@@ -197,15 +223,35 @@ def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: i
     return tuple(entry for entry in found if entry.count)
 
 
+def records_of_month(transaction: Transaction, month: str, from_at: str, to_at: str) -> dict[int, tuple[int, ...]]:
+    """By account, the numbers of the records of a month (`YYYY-MM`, from the first to the last instant in UTC text).
+
+    One walk over the index of keys, for whoever asks of several accounts.
+    """
+    records: dict[int, list[int]] = defaultdict(list)
+    listed = ListedMonth(0, month, from_at, to_at)
+    for account_id, number in transaction.fetch(
+        f"SELECT h.account_id, h.id FROM hub_document h WHERE {listed.condition} ORDER BY h.id", listed.values
+    ):
+        records[account_id].append(number)
+    return {account_id: tuple(numbers) for account_id, numbers in records.items()}
+
+
 def bytes_missing(
-    transaction: Transaction, company: str, first_day: str, last_day: str, damaged: Collection[int] = ()
+    transaction: Transaction,
+    company: str,
+    first_day: str,
+    last_day: str,
+    damaged: Collection[int] = (),
+    absent: Collection[int] | None = None,
 ) -> tuple[str, ...]:
     """Keys of the documents of `company` issued in these days whose bytes, or an event's of them, are gone or damaged.
 
     Of events of these days on documents of earlier ones too. Without a key, the type and number. `damaged` are
-    contents that were found to be so just now.
+    contents that were found to be so just now; `absent` what `missing_contents.broken` said, for whoever asks of
+    several companies.
     """
-    broken = sorted({*missing_contents.broken(transaction), *damaged})
+    broken = sorted({*(missing_contents.broken(transaction) if absent is None else absent), *damaged})
     if not broken:
         return ()
     owned = (

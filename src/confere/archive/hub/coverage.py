@@ -225,6 +225,14 @@ def last_relisted(transaction: Transaction, account_id: int) -> str | None:
     return None if found is None else str(found)
 
 
+def last_finished(transaction: Transaction, account_id: int, axis: str) -> str | None:
+    """When any listing of everything on an axis last came to its end, as UTC text of our clock; None for never."""
+    at: str | None = transaction.scalar(
+        "SELECT max(finished_at) FROM coverage WHERE account_id = ? AND axis = ? AND narrowed = ''", (account_id, axis)
+    )
+    return at
+
+
 def _marks(values: Sequence[str]) -> str:
     return ",".join("?" * len(values))
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from confere.archive.hub.completeness import ListedMonth
 from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
@@ -16,11 +17,9 @@ _ALIKE = 6  # letters that a file's kind and an event's status share: CANCELLATI
 _FEWER = (
     "SELECT h.id, a.name AS account, h.access_key, h.hub_id, h.identity FROM hub_document h"
     " JOIN account a ON a.id = h.account_id"
-    " JOIN (SELECT hub_document_id, count(*) AS lines FROM hub_history GROUP BY hub_document_id) e"
-    " ON e.hub_document_id = h.id"
-    " LEFT JOIN (SELECT hub_document_id, count(*) AS files FROM download"
-    f" WHERE kind IS NOT '{DETAIL_KIND}' GROUP BY hub_document_id) f ON f.hub_document_id = h.id"
-    " WHERE e.lines > coalesce(f.files, 0) AND h.problem IS NULL AND NOT EXISTS (SELECT 1 FROM download w"
+    " WHERE (SELECT count(*) FROM hub_history e WHERE e.hub_document_id = h.id)"
+    f" > (SELECT count(*) FROM download f WHERE f.hub_document_id = h.id AND f.kind IS NOT '{DETAIL_KIND}')"
+    " AND h.problem IS NULL AND NOT EXISTS (SELECT 1 FROM download w"
     f" WHERE w.hub_document_id = h.id AND w.kind = '{DETAIL_KIND}' AND w.state != 'done')"
 )
 
@@ -45,15 +44,20 @@ class RecordLackingFiles:
     events: tuple[EventWithoutFile, ...]
 
 
-def events_without_file(transaction: Transaction, account_id: int | None = None) -> tuple[RecordLackingFiles, ...]:
-    """Those of an account, or of all accounts in use, by the archive's order of records.
+def events_without_file(
+    transaction: Transaction, account_id: int | None = None, month: ListedMonth | None = None
+) -> tuple[RecordLackingFiles, ...]:
+    """Those of an account, or of all accounts in use, by the archive's order of records; of `month`, where it is given.
 
     An event counts as here where its file was downloaded, or where the archive has an event or document of the
     record's key with its protocol from elsewhere. Which event a file belongs to that no line of the history links
     to is told by its kind, else the oldest are taken to have theirs.
     """
-    where = " AND a.removed_at IS NULL" if account_id is None else " AND h.account_id = ?"
-    records = transaction.named(f"{_FEWER}{where} ORDER BY h.id", () if account_id is None else (account_id,))
+    where = " AND a.removed_at IS NULL" if account_id is None else " AND h.account_id = :account"
+    values: dict[str, object] = {} if account_id is None else {"account": account_id}
+    if month is not None:
+        where, values = f"{where} AND {month.condition}", {**values, **month.values}
+    records = transaction.named(f"{_FEWER}{where} ORDER BY h.id", values)
     if not records:
         return ()
     history: dict[int, list[NamedRow]] = defaultdict(list)

@@ -7,9 +7,11 @@ overview and export.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from confere.archive.hub.completeness import ListedMonth
 from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
@@ -62,7 +64,7 @@ CASE
 END"""
 
 _RECORDS: Final = (
-    "FROM hub_document h LEFT JOIN download w ON w.hub_document_id = h.id WHERE h.account_id = :account GROUP BY h.id"
+    "FROM hub_document h LEFT JOIN download w ON w.hub_document_id = h.id WHERE h.account_id = :account{} GROUP BY h.id"
 )
 
 
@@ -89,18 +91,33 @@ class AccountSum:
         return self.lost == 0 and self.listed == self.archived + self.waiting + self.refused
 
 
-def account_sum(transaction: Transaction, account_id: int) -> AccountSum:
-    """The sum of everything that this account's hub listed."""
-    values = {"account": account_id, "absent": json.dumps(missing_contents.broken(transaction))}
+def account_sum(
+    transaction: Transaction,
+    account_id: int,
+    month: ListedMonth | None = None,
+    absent: Collection[int] | None = None,
+) -> AccountSum:
+    """The sum of everything that this account's hub listed; of the records of `month` alone, where it is given.
+
+    `absent` is what `missing_contents.broken` said, for whoever asks of several accounts.
+    """
+    broken = missing_contents.broken(transaction) if absent is None else absent
+    narrowed = "" if month is None else f" AND {month.condition}"
+    records = _RECORDS.format(narrowed)
+    values = {"account": account_id, "absent": json.dumps(list(broken))}
+    if month is not None:
+        values |= month.values
     counts: dict[str, int] = dict(
-        transaction.fetch(f"SELECT class, count(*) FROM (SELECT {_CLASS} AS class {_RECORDS}) GROUP BY class", values)
+        transaction.fetch(f"SELECT class, count(*) FROM (SELECT {_CLASS} AS class {records}) GROUP BY class", values)
     )
-    listed = int(transaction.scalar("SELECT count(*) FROM hub_document WHERE account_id = ?", (account_id,)))
+    listed: int = transaction.column(
+        f"SELECT count(*) FROM hub_document h WHERE h.account_id = :account{narrowed}", values
+    )[0]
     names: tuple[str, ...] = ()
     if counts.get("lost"):
         lost = transaction.column(
             f"SELECT name FROM (SELECT coalesce(h.access_key, h.hub_id, h.identity) AS name, {_CLASS} AS class"
-            f" {_RECORDS}) WHERE class = 'lost' LIMIT {MOST_NAMES}",
+            f" {records}) WHERE class = 'lost' LIMIT {MOST_NAMES}",
             values,
         )
         names = tuple(lost)

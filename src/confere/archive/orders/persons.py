@@ -13,6 +13,7 @@ from typing import Final
 
 import zstandard
 
+from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.orders import erased_persons
 from confere.archive.orders.order_rows import canonical_digest
@@ -247,12 +248,16 @@ def _erase_texts(transaction: Transaction, names: Collection[str]) -> int:
     """Put a mark in place of every name in the sentences; how many columns of rows changed."""
     changed = 0
     telling = [name for name in names if " " in name or "@" in name or sum(map(str.isdigit, name)) >= _DIGITS]
+    audited: set[int] = set()
     for table, column in _TEXTS:
         for name in sorted(telling, key=len, reverse=True):
+            if table == "audit":
+                audited.update(transaction.column(f"SELECT id FROM audit WHERE instr({column}, ?) > 0", (name,)))
             changed += transaction.execute(
                 f"UPDATE {table} SET {column} = replace({column}, ?, ?) WHERE instr({column}, ?) > 0",
                 (name, _MARK, name),
             )
+    audit.texts_erased(transaction, audited)
     return changed
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.catalog import catalog_search
+from confere.archive.closing import closings
 from confere.archive.hub import coverage
 from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import declarations
@@ -16,6 +17,7 @@ from confere.archive.reconciliation.input_lines import Lines, day
 from confere.archive.transaction import Transaction
 from confere.fiscal.taxpayers import normalise
 from confere.sales.catalog_product import SoldSku
+from confere.sales.closings import ClosedMonth
 from confere.sales.links import LinkKind
 from confere.sales.reconciliation_input import (
     DocumentEvent,
@@ -74,6 +76,11 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
         declared=declarations.standing(transaction, account.id),
         catalog=_catalog(transaction, account.id) if lines else None,
     )
+
+
+def closed_months(transaction: Transaction, ledger: Ledger) -> tuple[ClosedMonth, ...]:
+    """The closed months of the ledger's establishments, for `Ledger.closed`: what only R20 and R23 ask for."""
+    return tuple(month for company in sorted(ledger.own) for month in closings.closed_with_now(transaction, company))
 
 
 def _catalog(transaction: Transaction, account_id: int) -> tuple[SoldSku, ...] | None:

@@ -5,7 +5,7 @@ Conventions are those of `schema`.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, Table, Text, UniqueConstraint
 
 from confere.archive.schema.metadata import metadata
 
@@ -63,4 +63,8 @@ audit = Table(
     Column("action", Text, nullable=False),
     Column("subject", Text, nullable=False),
     Column("detail", Text),
+    Column("salt", LargeBinary),  # of the detail's digest; null: no detail, or a person was taken out of it
+    Column("detail_digest", LargeBinary),
+    Column("prev_hash", LargeBinary),
+    Column("hash", LargeBinary),  # as `archive.accounts.audit_chain` computes it
 )

@@ -19,6 +19,9 @@ from confere.archive.schema.catalog_tables import catalog_push as catalog_push
 from confere.archive.schema.catalog_tables import catalog_push_step as catalog_push_step
 from confere.archive.schema.catalog_tables import catalog_sku as catalog_sku
 from confere.archive.schema.catalog_tables import catalog_version as catalog_version
+from confere.archive.schema.closing_tables import closing as closing
+from confere.archive.schema.closing_tables import closing_part as closing_part
+from confere.archive.schema.closing_tables import closing_stamp as closing_stamp
 from confere.archive.schema.document_tables import LISTED as LISTED
 from confere.archive.schema.document_tables import belonging as belonging
 from confere.archive.schema.document_tables import document as document

@@ -26,7 +26,7 @@ TOPIC_OF: Final[Mapping[Action, str]] = {
     Action.ORDERS: "pedidos",
     Action.CATALOG: "catalogo",
     Action.RECONCILE: "conciliacao",
-    Action.CLOSING: "exportar",
+    Action.CLOSING: "fechamento",
     Action.ACTIVITY: "problemas",
     Action.SETTINGS: "conta",
     Action.SEARCH: "procurar",

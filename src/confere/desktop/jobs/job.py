@@ -29,6 +29,7 @@ class JobKind(StrEnum):
     MOVES = "moves"  # of orders, told to the hub
     CATALOG = "catalog"  # sync of products
     PUSH_PREVIEW = "push-preview"  # what a file of products would write to the hub
+    CLOSE = "close"  # of a month, or opening it again
     PUSH = "push"  # a file of products, written to the hub
 
 

@@ -8,6 +8,7 @@ from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_results import (
     CatalogJobResult,
     CheckJobResult,
+    CloseJobResult,
     DeclaredMonth,
     ExportJobResult,
     ImportJobResult,
@@ -51,6 +52,8 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
             return _orders_imported(result)
         case OrderWritesJobResult() as result:
             return _moves_told(result) if outcome.order.kind is JobKind.MOVES else _invoices_told(result)
+        case CloseJobResult() as result:
+            return _closed(result)
         case CatalogJobResult() as result:
             return _catalog_synced(result)
         case PushJobResult() as result:
@@ -296,6 +299,23 @@ def _moves_told(result: OrderWritesJobResult) -> tuple[str, str]:
         left += " " + t("and {count} more", count=formatting.count(len(result.results) - 1))
     is_waiting = all(entry.outcome == WriteOutcome.UNDER_WAY for entry in result.results)
     return INFO if is_waiting else WARN, f"{text} {left}" if done else left
+
+
+def _closed(result: CloseJobResult) -> tuple[str, str]:
+    """What became of the months that were to be closed or opened again."""
+    if result.reopened:
+        return GOOD, t("The month is open again; why is kept with it.")
+    outcomes = {entry.outcome for entry in result.closed}
+    parts = []
+    if "closed" in outcomes:
+        parts.append(t("The month is closed: what is filed is kept as it is now."))
+    if "unchanged" in outcomes:
+        parts.append(t("It was closed already, and nothing changed since."))
+    if "changed" in outcomes:
+        parts.append(t("It was closed already, and things changed since: open it again to close it anew."))
+    if "incomplete" in outcomes:
+        parts.append(t("It is not complete, so it was not closed."))
+    return (GOOD if outcomes <= {"closed", "unchanged"} else WARN), " ".join(parts)
 
 
 def _catalog_synced(result: CatalogJobResult) -> tuple[str, str]:

@@ -115,6 +115,29 @@ def reconcile_order(accounts: Sequence[str] = (), period: str | None = None, rep
     return JobRequest(JobKind.RECONCILE, t("Reconciliation"), tuple(arguments), {"report": str(report or "")})
 
 
+def close_order(
+    month: str, company: str | None, *, preparer: str = "", reviewer: str = "", incomplete: bool = False
+) -> JobRequest:
+    """Close a month (`YYYY-MM`) of this company, or of each with documents."""
+    arguments = ["close", "--period", month, *_of_company(company)]
+    for option, value in (("--preparer", preparer), ("--reviewer", reviewer)):
+        if value.strip():
+            arguments.append(f"{option}={value.strip()}")
+    if incomplete:
+        arguments.append("--incomplete")
+    return JobRequest(JobKind.CLOSE, t("Closing the month"), tuple(arguments))
+
+
+def reopen_order(month: str, company: str | None, reason: str) -> JobRequest:
+    """Open a closed month again."""
+    arguments = ("close", "--reopen", "--period", month, *_of_company(company), f"--reason={reason.strip()}")
+    return JobRequest(JobKind.CLOSE, t("Opening the month again"), arguments)
+
+
+def _of_company(company: str | None) -> tuple[str, ...]:
+    return () if company is None else ("--company", company)
+
+
 def orders_order(
     file: Path,
     account: str,

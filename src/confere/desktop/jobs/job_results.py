@@ -291,6 +291,26 @@ class PdfJobResult(NamedTuple):
     stopped: bool = False
 
 
+class MonthOutcome(NamedTuple):
+    """A company's month: `outcome` is closed, unchanged, changed or incomplete."""
+
+    month: str = ""
+    outcome: str = ""
+
+
+class ReopenedMonth(NamedTuple):
+    month: str = ""
+
+
+class CloseJobResult(NamedTuple):
+    closed: tuple[MonthOutcome, ...] = ()
+    reopened: tuple[ReopenedMonth, ...] = ()
+
+    @property
+    def stopped(self) -> bool:
+        return False
+
+
 KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.DEMO: SyncJobResult,
     JobKind.SYNC: SyncJobResult,
@@ -306,6 +326,7 @@ KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.ORDERS: OrdersJobResult,
     JobKind.INVOICES: OrderWritesJobResult,
     JobKind.MOVES: OrderWritesJobResult,
+    JobKind.CLOSE: CloseJobResult,
     JobKind.CATALOG: CatalogJobResult,
     JobKind.PUSH_PREVIEW: PushJobResult,
     JobKind.PUSH: PushJobResult,

@@ -8,6 +8,7 @@ from typing import Final
 
 from confere.errors import Message
 from confere.reconcile.context import View
+from confere.reconcile.rules.closing import r20_taxes, r23_late
 from confere.reconcile.rules.documents import (
     r07a_other_bytes,
     r07c_number_reuse,
@@ -79,6 +80,8 @@ _MODULES: Final = (
     r17_direction,
     r18_totals,
     r19_authenticity,
+    r20_taxes,
+    r23_late,
     r24_consumer_note,
     r25_marketplace_not_named,
     r26_refused_delivery,
@@ -86,4 +89,4 @@ _MODULES: Final = (
 )
 RULES: Final[tuple[RegisteredRule, ...]] = tuple(RegisteredRule(module.RULE, module.find) for module in _MODULES)
 BY_ID: Final = {registered.rule.id: registered for registered in RULES}
-"""By `R1`, `R7a` and so on; R20 is a table (`confere.reconcile.tax_pivot`) and finds nothing."""
+"""By `R1`, `R7a` and so on."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
-from operator import itemgetter
 from typing import Final
 
 from confere.errors import N_, Message, message
@@ -15,6 +12,7 @@ from confere.fiscal.model import State
 from confere.reconcile import evidence_text, predicates
 from confere.reconcile.context import NumberLine, View
 from confere.reconcile.coverage import listed_periods
+from confere.reconcile.number_gaps import number_gaps
 from confere.reconcile.rules.rule import Rule
 from confere.reconcile.undecided_reasons import Reason
 from confere.sales.findings import Finding, Severity
@@ -50,7 +48,7 @@ def find(view: View) -> Iterator[Finding]:
     others: dict[str, list[str]] = defaultdict(list)
     for series, numbers in sorted((_name(*line), numbers) for line, numbers in _seen(view).items()):
         if series in declared:
-            yield from _gaps(view, series, sorted(numbers, key=itemgetter(0)), voided[series])
+            yield from _gaps(view, series, numbers, voided[series])
             continue
         for period in {period for _, period, _ in numbers}:
             others[period].append(series)
@@ -94,33 +92,28 @@ def _voided(view: View) -> dict[str, list[tuple[int, int]]]:
     for paper in view.ledger.papers:
         if paper.state == State.VOIDED and paper.first_number is not None and paper.last_number is not None:
             voided[_name(paper.emitter, paper.model, paper.series)].append((paper.first_number, paper.last_number))
-    for ranges in voided.values():
-        ranges.sort()
     return voided
 
 
 def _gaps(view: View, series: str, numbers: list[Seen], voided: list[tuple[int, int]]) -> Iterator[Finding]:
     unlisted: dict[str, int] = {}
-    for before, after in pairwise(numbers):
-        if after[0] - before[0] < 2:
+    for gap in number_gaps(numbers, voided):
+        period = gap.after[1]
+        if not _is_listed(view, gap.before, gap.after):
+            unlisted[period] = unlisted.get(period, 0) + gap.numbers
             continue
-        for first, last in _missing(before[0] + 1, after[0] - 1, voided):
-            period = after[1]
-            if not _is_listed(view, before, after):
-                unlisted[period] = unlisted.get(period, 0) + last - first + 1
-                continue
-            yield RULE.found(
-                period,
-                _gap_sentence(series, first, last),
-                message(
-                    "{before} is of {month_before}, {after} of {month_after}.",
-                    before=before[0],
-                    month_before=evidence_text.day(before[1]),
-                    after=after[0],
-                    month_after=evidence_text.day(after[1]),
-                ),
-                subject=f"{series}/{first}-{last}",
-            )
+        yield RULE.found(
+            period,
+            _gap_sentence(series, gap.first, gap.last),
+            message(
+                "{before} is of {month_before}, {after} of {month_after}.",
+                before=gap.before[0],
+                month_before=evidence_text.day(gap.before[1]),
+                after=gap.after[0],
+                month_after=evidence_text.day(gap.after[1]),
+            ),
+            subject=f"{series}/{gap.first}-{gap.last}",
+        )
     for period, count in unlisted.items():
         yield RULE.found(
             period,
@@ -145,20 +138,6 @@ def _gap_sentence(series: str, first: int, last: int) -> Message:
         first=first,
         last=last,
     )
-
-
-def _missing(first: int, last: int, voided: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What is left of a run of numbers beside the voided ones."""
-    at = max(bisect_right(voided, first, key=itemgetter(0)) - 1, 0)
-    while first <= last and at < len(voided) and voided[at][0] <= last:
-        start, end = voided[at]
-        if end >= first:
-            if start > first:
-                yield first, start - 1
-            first = end + 1
-        at += 1
-    if first <= last:
-        yield first, last
 
 
 def _is_listed(view: View, before: Seen, after: Seen) -> bool:

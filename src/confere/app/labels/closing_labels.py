@@ -1,0 +1,113 @@
+"""Words of closings and of what changed since, for both faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from confere.app.labels import labels, reconciliation_labels
+from confere.app.reconciliation.report_sheets import tax_name
+from confere.fiscal.periods import in_brasilia
+from confere.sales.findings import FindingState
+from confere.system import formatting
+from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.closing.changes import DocumentChange, EffectPlace
+    from confere.app.closing.close_month import CloseResult
+
+
+def kind_word(kind: str) -> str:
+    """What became of a document or finding."""
+    known = {
+        "arrived": t("arrived late"),
+        "gone": t("gone"),
+        "cancelled": t("cancelled"),
+        "state": t("another state"),
+        "other_bytes": t("other XML"),
+        "corrected": t("corrected (CC-e)"),
+        "event": t("new event"),
+        "reread": t("read anew"),
+        "relinked": t("other orders"),
+        "rejudged": t("judged anew"),
+    }
+    return known.get(kind, kind)
+
+
+def effect_name(name: str) -> str:
+    """What a sum of an effect on taxes is called."""
+    known = {
+        "difal": t("DIFAL (destination)"),
+        "fcp_destination": t("FCP (destination)"),
+        "difal_origin": t("DIFAL (origin)"),
+    }
+    return known.get(name) or tax_name(name)
+
+
+def direction_word(direction: str) -> str:
+    return {"out": t("issued"), "in": t("received")}.get(direction, direction)
+
+
+def kinds_text(kinds: Iterable[str]) -> str:
+    return ", ".join(map(kind_word, kinds))
+
+
+def detail_text(change: DocumentChange) -> str:
+    """What was before and what is now, where that says more than the kind does."""
+    parts = [t("DIFAL not read: its XML is not here")] if change.difal_unread else []
+    for name, (before, after) in change.detail.items():
+        if name == "state":
+            parts.append(f"{labels.state_word(before)} → {labels.state_word(after)}")
+        elif name == "orders":
+            parts.append(t("orders {before} → {after}", before=before or "-", after=after or "-"))
+        elif name == "events":
+            parts.append(t("events {codes}", codes=after))
+    return "; ".join(parts)
+
+
+def finding_word(state: str | None) -> str:
+    """How a finding stands; a dash where it is not there."""
+    return "-" if state is None else reconciliation_labels.state_word(FindingState(state))
+
+
+def moment_text(at: str) -> str:
+    """A time of the archive as people of Brazil read it."""
+    return formatting.moment(in_brasilia(at) or at)
+
+
+def signed_money(cents: int) -> str:
+    """An amount with its sign, also where it grows."""
+    return f"+{formatting.money(cents)}" if cents > 0 else formatting.money(cents)
+
+
+def amounts_text(taxes: Mapping[EffectPlace, Mapping[str, int]]) -> str:
+    """The taxes of a document in one line, places added up."""
+    sums: dict[str, int] = {}
+    for amounts in taxes.values():
+        for name, amount in amounts.items():
+            if name not in ("products", "discount", "freight", "other", "icms_base", "icms_st_base"):
+                sums[name] = sums.get(name, 0) + amount
+    return " · ".join(f"{effect_name(name)} {signed_money(amount)}" for name, amount in sums.items() if amount)
+
+
+def outcome_text(result: CloseResult) -> str:
+    """What became of a company's month, in a sentence."""
+    company, month = labels.tax_id_word(result.company), labels.month_word(result.month)
+    match result.outcome.value:
+        case "closed":
+            return t("{company}: {month} is closed.", company=company, month=month)
+        case "unchanged":
+            return t("{company}: {month} was closed already, and nothing changed since.", company=company, month=month)
+        case "changed":
+            return t(
+                "{company}: {month} was closed already, and things changed since: {count}. See `confere changes`; to"
+                " file anew, open it with --reopen first.",
+                company=company,
+                month=month,
+                count=formatting.count(result.changes),
+            )
+    return t(
+        "{company}: {month} is not complete, so it was not closed. --incomplete closes it all the same.",
+        company=company,
+        month=month,
+    )

@@ -1,0 +1,148 @@
+"""The documents of a company and month as a checklist counts them, and what is known of each by its key."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from confere.archive.authenticity.verdicts import EVENT
+from confere.archive.transaction import Transaction
+
+TEST_ENVIRONMENT: Final = "2"  # tpAmb
+
+
+class MonthPaper(NamedTuple):
+    """A current document of the company. `verdict` is as `verdicts.verdict_of` reads it; None: not checked yet."""
+
+    id: int
+    access_key: str | None
+    type: str
+    model: str | None
+    series: int | None
+    number: int | None
+    emitter: str | None
+    recipient: str | None
+    issued_at: str | None
+    issued_on: str
+    state: str
+    environment: str | None
+    verdict: int | None
+    warnings: int | None
+
+    @property
+    def name(self) -> str:
+        """Its key or, without one, its type and number."""
+        return self.access_key or f"{self.type} {self.number or self.id}"
+
+
+class SeenRecord(NamedTuple):
+    """When an account's hub last listed a document: the end of that run, as UTC text."""
+
+    access_key: str
+    account_id: int
+    seen_at: str
+
+
+class MissingTarget(NamedTuple):
+    """A document of the month, and the key of one that it refers to and that is not here."""
+
+    source_key: str
+    target_key: str
+    kind: str
+
+
+class EventVerdict(NamedTuple):
+    """An event of a document, with its verdict as `verdicts.verdict_of` reads it; None: not checked yet."""
+
+    access_key: str
+    description: str | None
+    verdict: int | None
+
+
+def papers(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[MonthPaper, ...]:
+    """The current documents of `company` issued on these days (`YYYY-MM-DD`, both included), by day."""
+    return tuple(
+        transaction.fetch_as(
+            MonthPaper,
+            "SELECT d.id, d.access_key, d.type, d.model, d.series, d.number, e.tax_id AS emitter,"
+            " r.tax_id AS recipient, d.issued_at, d.issued_on, d.state, d.environment, d.verdict,"
+            " d.warning_count AS warnings FROM belonging b CROSS JOIN document d ON d.id = b.document_id"
+            " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
+            " WHERE b.tax_id = ? AND b.issued_on BETWEEN ? AND ? ORDER BY b.issued_on, b.document_id",
+            (company, first_day, last_day),
+        )
+    )
+
+
+def undated(transaction: Transaction, company: str) -> tuple[str, ...]:
+    """Keys, or type and number, of the documents of `company` without a date that can be read."""
+    return tuple(
+        transaction.column(
+            "SELECT coalesce(d.access_key, d.type || ' ' || coalesce(d.number, d.id)) FROM belonging b"
+            " CROSS JOIN document d ON d.id = b.document_id WHERE b.tax_id = ? AND b.issued_on = '' ORDER BY d.id",
+            (company,),
+        )
+    )
+
+
+def seen_records(transaction: Transaction, keys: Collection[str]) -> dict[str, list[SeenRecord]]:
+    """By key, the records that hubs of accounts in use still list, each with the run that last saw it."""
+    found: dict[str, list[SeenRecord]] = defaultdict(list)
+    for row in transaction.fetch_in_as(
+        SeenRecord,
+        "SELECT h.access_key, h.account_id, coalesce(r.finished_at, r.started_at) AS seen_at FROM hub_document h"
+        " JOIN account a ON a.id = h.account_id AND a.removed_at IS NULL LEFT JOIN run r ON r.id = h.last_run_id"
+        " WHERE h.gone_since IS NULL AND h.access_key IN {}",
+        keys,
+    ):
+        found[row.access_key].append(row)
+    return found
+
+
+def event_verdicts(transaction: Transaction, keys: Collection[str]) -> tuple[EventVerdict, ...]:
+    """The current events of these documents that came as bytes of their own."""
+    return tuple(
+        transaction.fetch_in_as(
+            EventVerdict,
+            "SELECT e.access_key, e.description, v.result AS verdict FROM event e LEFT JOIN verdict v"
+            f" ON v.content_id = e.content_id AND v.kind = {EVENT} AND v.position = e.position"
+            " WHERE e.is_current = 1 AND e.embedded = 0 AND e.access_key IN {}",
+            keys,
+        )
+    )
+
+
+def missing_targets(
+    transaction: Transaction, keys: Collection[str], kinds: Collection[str]
+) -> tuple[MissingTarget, ...]:
+    """What these documents refer to, in one of these ways, and the archive does not hold."""
+    wanted = frozenset(kinds)
+    return tuple(
+        target
+        for target in transaction.fetch_in_as(
+            MissingTarget,
+            "SELECT r.source_key, r.target_key, r.kind FROM relation r WHERE NOT EXISTS"
+            " (SELECT 1 FROM document d WHERE d.access_key = r.target_key) AND r.source_key IN {}",
+            keys,
+        )
+        if target.kind in wanted
+    )
+
+
+def first_month(transaction: Transaction, company: str) -> str | None:
+    """The month (`YYYY-MM`) of the oldest document of `company` that has a date."""
+    day: str | None = transaction.scalar(
+        "SELECT min(issued_on) FROM belonging WHERE tax_id = ? AND issued_on > ''", (company,)
+    )
+    return None if day is None else day[:7]
+
+
+def unreadable_files(transaction: Transaction) -> int:
+    """How many contents cannot be read that no hub's list led to: imported files, of whatever company and month."""
+    return int(
+        transaction.scalar(
+            "SELECT count(*) FROM content c WHERE c.problem IS NOT NULL"
+            " AND NOT EXISTS (SELECT 1 FROM download w WHERE w.content_id = c.id)"
+        )
+    )

@@ -1,0 +1,139 @@
+"""`confere close`: freeze what was filed of a month, open it again for a reason, have it stamped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import closing_json
+from confere.cli.options import typed_values
+from confere.cli.render.closing import closings as render
+from confere.errors import UsageFault, message
+from confere.sales.closings import ClosingAct, SigningNames
+from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.closing.stamp import ReadStamp, StampRequest
+
+
+def close(
+    face: Face,
+    period: Annotated[str, typer.Option("--period", metavar="YYYY-MM", help=t("The month to close."))],
+    company: Annotated[
+        str | None,
+        typer.Option("--company", metavar="CNPJ", help=t("One company (default: every one with documents).")),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            metavar="",
+            help=t("Close nothing: say line by line what is complete, what lacks and what was not checked."),
+        ),
+    ] = False,
+    preparer: Annotated[
+        str | None, typer.Option("--preparer", metavar="NAME", help=t("Who prepared what is filed."))
+    ] = None,
+    reviewer: Annotated[str | None, typer.Option("--reviewer", metavar="NAME", help=t("Who reviewed it."))] = None,
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", metavar="", help=t("Close it although something lacks."))
+    ] = False,
+    reopen: Annotated[bool, typer.Option("--reopen", metavar="", help=t("Open the month again."))] = False,
+    reason: Annotated[str | None, typer.Option("--reason", metavar="TEXT", help=t("Why it is opened again."))] = None,
+    stamp: Annotated[
+        str | None,
+        typer.Option("--stamp", metavar="URL", help=t("Ask this time stamping authority (RFC 3161) for a stamp.")),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Ask for the stamp without asking you."))] = False,
+) -> int:
+    """1 where a month was not closed, or no stamp was asked for; with --check: where anything lacks or is unchecked."""
+    month = typed_values.month(period)
+    owner = typed_values.tax_id(company) if company is not None else None
+    if check:
+        given = (preparer, reviewer, reason, stamp)
+        if reopen or incomplete or yes or any(value is not None for value in given):
+            raise UsageFault(message("--check closes nothing: give it with --period and --company alone."))
+        return _check(face, month, owner)
+    _check_choice(reopen=reopen, reason=reason, stamp=stamp)
+    from confere.app.archive_session import OpenArchive
+    from confere.app.closing import close_month
+
+    if reopen:
+        acts = close_month.reopen(face.workspace, month, owner, reason or "")
+        face.out.result(closing_json.reopened(acts))
+        if face.out.for_people:
+            render.reopened(face.out, acts)
+        return 0
+    wanted = close_month.CloseRequest(month, owner, SigningNames(preparer, reviewer), incomplete)
+    opened = OpenArchive(face.workspace)
+    try:
+        results = close_month.close(face.workspace, wanted, close_month.lacking(opened))
+    finally:
+        opened.close()
+    if face.out.for_people:
+        render.closed(face.out, results)
+    code = 0 if all(result.is_closed for result in results) else 1
+    standing = [result.act for result in results if result.is_closed and result.act is not None]
+    stamped: list[ReadStamp] = []
+    if stamp is not None and standing:
+        answers = _stamp(face, stamp, standing, yes=yes)
+        if answers is None:
+            code = 1
+        else:
+            stamped = answers
+    face.out.result(closing_json.closed(results, stamped), code)
+    return code
+
+
+def _check(face: Face, month: str, company: str | None) -> int:
+    """0 where every line is ok or a note."""
+    from confere.app.archive_session import OpenArchive
+    from confere.app.closing.checklist import check_month
+    from confere.cli.json import checklist_json
+    from confere.cli.render.closing import checklists
+
+    opened = OpenArchive(face.workspace)
+    found = check_month(opened, month, company)
+    opened.close()
+    code = 0 if found.is_complete else 1
+    face.out.result(checklist_json.checklist(found), code)
+    if face.out.for_people:
+        checklists.checked(face.out, found, alone=company is not None)
+    return code
+
+
+def _check_choice(*, reopen: bool, reason: str | None, stamp: str | None) -> None:
+    if reason is not None and not reopen:
+        raise UsageFault(message("--reason belongs to --reopen."))
+    if reopen and stamp is not None:
+        raise UsageFault(message("--stamp belongs to a month that is closed, not to --reopen."))
+    if reopen and not (reason or "").strip():
+        raise UsageFault(message("A month is opened again for a reason."), message("Give it with --reason."))
+
+
+def _stamp(face: Face, address: str, acts: Sequence[ClosingAct], *, yes: bool) -> list[ReadStamp] | None:
+    """What the authority answered; None where nothing was asked."""
+    from confere.app.closing import stamp
+
+    planned = [(act, stamp.plan(address, act)) for act in acts]
+    if face.out.for_people:
+        render.stamp_requests(face.out, planned)
+    if not yes and not _confirmed(face, planned[0][1]):
+        face.out.aside(t("Nothing was sent."))
+        return None
+    answers = [stamp.send(face.workspace, act, wanted) for act, wanted in planned]
+    if face.out.for_people:
+        render.stamps(face.out, answers)
+    return answers
+
+
+def _confirmed(face: Face, wanted: StampRequest) -> bool:
+    if not face.interactive:
+        raise UsageFault(
+            message("Nobody is there to confirm what would be sent to {address}.", address=wanted.address),
+            message("The month is closed; give --yes too to send it."),
+        )
+    return face.confirm(message("Send this to {address}?", address=wanted.address))

@@ -1,0 +1,95 @@
+"""The JSON of closings and of what changed since: money as decimal strings, hashes in hex."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.sales.closings import ClosingAct
+from confere.system.formatting import decimal_string
+
+if TYPE_CHECKING:
+    from confere.app.closing.changes import ChangesOfMonth, DocumentChange, EffectPlace, FindingChange
+    from confere.app.closing.close_month import CloseResult
+    from confere.app.closing.stamp import ReadStamp
+
+_COUNTS = ("documents", "events", "findings", "links", "in_effect", "out_documents", "in_documents")
+_ACT = (
+    *("number", "company", "month", "kind", "at", "actor", "preparer=names.preparer", "reviewer=names.reviewer"),
+    *("reason", "incomplete=is_incomplete", "previous_head", "head"),
+)
+_DOCUMENT = ("access_key=key", "sha256", "type", "state", "direction", "uf", "issued_on")
+
+
+def closed(results: Iterable[CloseResult], stamps: Iterable[ReadStamp]) -> Shape:
+    return {
+        "closed": [
+            fields_of(result, "company", "month", "outcome", "lacks", "changes")
+            | {"closing": None if result.act is None else act(result.act)}
+            for result in results
+        ],
+        "stamps": [stamp(each) for each in stamps],
+    }
+
+
+def reopened(acts: Iterable[ClosingAct]) -> Shape:
+    return {"reopened": [act(each) for each in acts]}
+
+
+def act(closing: ClosingAct) -> Shape:
+    """`totals` are what was filed: counts, and amounts of what is in effect by direction."""
+    totals = {
+        name: value if name in _COUNTS else decimal_string(value) for name, value in sorted(closing.totals.items())
+    }
+    return fields_of(closing, *_ACT) | {"totals": totals}
+
+
+def stamp(answer: ReadStamp) -> Shape:
+    """`trusted` is null where no certificate is given to verify by."""
+    shape = fields_of(answer, "closing=stored.number", "address=stored.address", "received_at=stored.received_at")
+    facts = answer.facts
+    shape |= {"stamped_at": None, "fits": False, "trusted": None}
+    return shape if facts is None else shape | fields_of(facts, "stamped_at", "fits", "trusted")
+
+
+def changes(months: Iterable[ChangesOfMonth]) -> Shape:
+    return {"months": [_month(each) for each in months]}
+
+
+def _month(month: ChangesOfMonth) -> Shape:
+    return {
+        **fields_of(month, "company=act.company", "month=act.month", "closed=is_closed", "closing=act.number"),
+        **fields_of(month, "closed_at=act.at", "head=act.head"),
+        "documents": [_document(change) for change in month.changes.documents],
+        "findings": [_finding(change) for change in month.changes.findings],
+        "total": decimal_string(month.changes.total),
+        "taxes": _taxes(month.changes.taxes),
+    }
+
+
+def _document(change: DocumentChange) -> Shape:
+    return {
+        "kinds": change.kinds,
+        **fields_of(change.document, *_DOCUMENT),
+        "total": decimal_string(change.document.total),
+        "detail": {name: {"before": before, "after": after} for name, (before, after) in change.detail.items()},
+        "total_effect": decimal_string(change.total),
+        "taxes": _taxes(change.taxes),
+        **fields_of(change, "difal_unread"),
+    }
+
+
+def _finding(change: FindingChange) -> Shape:
+    shape = fields_of(change, "rule=finding.rule", "fingerprint=finding.fingerprint", "before", "after")
+    finding = change.finding
+    return shape | {"amount": decimal_string(finding.amount), "keys": json.loads(finding.keys)}
+
+
+def _taxes(effect: Mapping[EffectPlace, Mapping[str, int]]) -> list[Shape]:
+    places = each_of(effect, "direction", "cfop", "cst", "uf")
+    return [
+        place | {name: decimal_string(amount) for name, amount in amounts.items()}
+        for place, amounts in zip(places, effect.values(), strict=True)
+    ]

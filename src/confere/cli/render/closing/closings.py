@@ -1,0 +1,159 @@
+"""Closings, time stamps and what changed since, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from confere.app.labels import closing_labels
+from confere.app.labels.labels import month_word
+from confere.cli import tables
+from confere.cli.output import Output
+from confere.cli.render import labels
+from confere.fiscal.periods import BRASILIA
+from confere.sales.closings import ClosingAct
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from confere.app.closing.changes import ChangesOfMonth
+    from confere.app.closing.close_month import CloseResult
+    from confere.app.closing.stamp import ReadStamp, StampRequest
+
+
+def closed(out: Output, results: Iterable[CloseResult]) -> None:
+    """A sentence a company, what lacks, and the head of the closing."""
+    for result in results:
+        out.print(closing_labels.outcome_text(result))
+        for lack in result.lacks:
+            out.print(f"  {plain(render(lack))}")
+        if result.act is not None:
+            out.print(tables.facts(_facts(result.act)))
+
+
+def reopened(out: Output, acts: Iterable[ClosingAct]) -> None:
+    for act in acts:
+        company, month = labels.tax_id_word(act.company), month_word(act.month)
+        out.print(t("{company}: {month} is open again.", company=company, month=month))
+
+
+def stamp_requests(out: Output, planned: Sequence[tuple[ClosingAct, StampRequest]]) -> None:
+    """What would leave the house, byte by byte."""
+    for act, wanted in planned:
+        out.print(
+            t(
+                "To {address}: a time stamp query over SHA-256 {imprint}, the hash of the head of closing {number}.",
+                address=plain(wanted.address),
+                imprint=wanted.imprint,
+                number=act.number,
+            )
+        )
+        out.print(f"  {wanted.body.hex()}")
+
+
+def stamps(out: Output, answers: Iterable[ReadStamp]) -> None:
+    for answer in answers:
+        if answer.facts is not None:
+            moment = formatting.moment(answer.facts.stamped_at.astimezone(BRASILIA))
+            out.print(t("Stamped on {moment}.", moment=moment))
+
+
+def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
+    """Each change, then what all of them do to the month's taxes."""
+    for month in months:
+        company, period = labels.tax_id_word(month.act.company), month_word(month.act.month)
+        out.print(
+            t(
+                "{company}: {month}, closed on {moment} by {actor}, head {head}.",
+                company=company,
+                month=period,
+                moment=closing_labels.moment_text(month.act.at),
+                actor=plain(month.act.actor),
+                head=month.head,
+            )
+        )
+        if not month.is_closed:
+            out.print(t("It was opened again since."))
+        if not month.changes.count:
+            out.print(t("Nothing changed since."))
+            continue
+        if month.changes.documents:
+            out.print(_documents(month))
+        if month.changes.findings:
+            out.print(
+                tables.table(
+                    [t("Finding"), t("Before"), t("Now"), t("Value")],
+                    [
+                        (
+                            change.finding.rule,
+                            closing_labels.finding_word(change.before),
+                            closing_labels.finding_word(change.after),
+                            formatting.money(change.finding.amount),
+                        )
+                        for change in month.changes.findings
+                    ],
+                    right=(3,),
+                )
+            )
+        _taxes(out, month)
+
+
+def _documents(month: ChangesOfMonth) -> Table:
+    return tables.table(
+        [t("Access key"), t("What changed"), t("Value"), t("Effect"), t("Taxes")],
+        [
+            (
+                change.document.key or change.document.paper,
+                closing_labels.kinds_text(change.kinds),
+                formatting.money(change.document.total),
+                closing_labels.signed_money(change.total),
+                closing_labels.amounts_text(change.taxes),
+            )
+            for change in month.changes.documents
+        ],
+        right=(2, 3),
+    )
+
+
+def _taxes(out: Output, month: ChangesOfMonth) -> None:
+    from confere.app.closing.changes import EFFECTS
+
+    taxes = month.changes.taxes
+    names = [name for name in EFFECTS if any(name in amounts for amounts in taxes.values())]
+    if taxes:
+        out.print(
+            tables.table(
+                ["", t("CFOP"), t("CST"), t("UF"), *map(closing_labels.effect_name, names)],
+                [
+                    (
+                        closing_labels.direction_word(place.direction),
+                        place.cfop or "",
+                        place.cst or "",
+                        place.uf or "",
+                        *(closing_labels.signed_money(amounts.get(name, 0)) for name in names),
+                    )
+                    for place, amounts in taxes.items()
+                ],
+                right=tuple(range(4, 4 + len(names))),
+            )
+        )
+    out.print(t("Effect on the sum of documents: {total}", total=closing_labels.signed_money(month.changes.total)))
+
+
+def _facts(act: ClosingAct) -> list[tuple[str, object]]:
+    totals = act.totals
+    return [
+        (t("Closing"), formatting.count(act.number)),
+        (t("Head"), act.head),
+        (t("Closed on"), closing_labels.moment_text(act.at)),
+        (t("Closed by"), act.actor),
+        (t("Prepared by"), act.names.preparer),
+        (t("Reviewed by"), act.names.reviewer),
+        (t("Documents"), formatting.count(totals.get("documents", 0))),
+        (t("Issued, in effect"), formatting.money(totals.get("out_total", 0))),
+        (t("Received, in effect"), formatting.money(totals.get("in_total", 0))),
+        (t("Incomplete"), t("yes") if act.is_incomplete else None),
+    ]

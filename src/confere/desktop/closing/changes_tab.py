@@ -1,0 +1,304 @@
+"""The tab Changes of the page Closing: who closed the month, and what changed since, with its effect on the taxes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from confere.app.closing import changes as use_case
+from confere.app.closing import close_month
+from confere.app.closing.changes import ChangesOfMonth, DocumentChange, FindingChange
+from confere.app.closing.close_month import ClosePreview
+from confere.app.labels import closing_labels
+from confere.app.labels.labels import month_word, tax_id_word
+from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
+from confere.desktop.core import clipboard_rows
+from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.jobs.job import JobKind
+from confere.desktop.jobs.job_requests import close_order, reopen_order
+from confere.desktop.services import Services
+from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import button, label
+from confere.desktop.widgets.table import Table, TableColumn
+from confere.errors import ArchiveMissing, NotInArchive
+from confere.fiscal import access_keys
+from confere.system import formatting
+from confere.system.messages import t
+
+_PILLS: Final = {
+    "arrived": "warn", "gone": "bad", "cancelled": "bad", "state": "warn", "other_bytes": "warn", "corrected": "info",
+    "event": "info", "reread": "neutral", "relinked": "neutral", "rejudged": "neutral",
+}  # fmt: skip
+
+
+_COMPANY: Final = 3  # the column's place
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One change as the table has it; `kind` is what weighs most of it, `cents` its effect on the sum. `finding` is the
+    fingerprint of one."""
+
+    company: str
+    kind: str
+    kinds: str
+    name: str
+    issued_on: str
+    value: int | None
+    cents: int
+    taxes: str
+    detail: str
+    key: str
+    finding: str = ""
+
+
+class ChangesTab(QWidget):
+    """`paper_wanted` has the key of a document that is to be opened."""
+
+    paper_wanted = Signal(str)
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._reader = TopicReader(self, services.reader, "closing changes", self._failed)
+        self._company: str | None = None
+        self._month: str | None = None
+        self._open: tuple[bool, bool] = (False, False)  # whether any company's month is closed, whether any is open
+        self._head = label("", wraps=True, selectable=True)
+        self._sums = label("", "muted", wraps=True, selectable=True)
+        self._nothing = label("", "muted", wraps=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.close_button = button(t("Close the month…"), self._ask_close, "primary")
+        self.reopen_button = button(t("Open again…"), self._ask_reopen)
+        self.table: Table[ChangeRow] = Table(
+            "closing/changes", t("Changes since the month was closed"), _columns(), _identity,
+            services.look, services.memory, self,
+        )  # fmt: skip
+        self.copy_button = button(t("Copy"), self.table.copy, "", t("Copy the changes as a table for a spreadsheet"))
+        self.table.entered_row.connect(self._open_paper)
+        services.jobs.changed.connect(self._say_buttons)
+        self._lay_out()
+        self._put((), "")
+
+    def show_scope(self, company: str | None, month: str | None) -> None:
+        """Ask what changed in this company's month (`YYYY-MM`), or in all companies'."""
+        if (company, month) != (self._company, self._month):
+            self._put((), "")
+        self._company, self._month = company, month
+        self.table.setColumnHidden(_COMPANY, company is not None)
+        if month is None:
+            self._put((), t("Choose a month above: a closing is one month's."))
+            return
+        opened = self._services.opened
+        self._reader.ask("changes", lambda: use_case.changes(opened, month, company), self._have)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, GAP)
+        head.setSpacing(GAP)
+        head.addWidget(self._head, 1)
+        for made in (self.copy_button, self.reopen_button, self.close_button):
+            head.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
+        filled = QWidget()
+        inside = QVBoxLayout(filled)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addWidget(self.table, 1)
+        self._sums.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
+        inside.addWidget(self._sums)
+        empty = QWidget()
+        QVBoxLayout(empty).addWidget(self._nothing)
+        layers = QWidget()
+        self._layers = QStackedLayout(layers)
+        self._layers.addWidget(empty)
+        self._layers.addWidget(filled)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(layers, 1)
+
+    def _have(self, months: tuple[ChangesOfMonth, ...]) -> None:
+        self._head.setText("\n".join(map(_closed_words, months)))
+        self._open = (any(month.is_closed for month in months), not all(month.is_closed for month in months))
+        rows = [row for month in months for row in _rows(month)]
+        self._put(rows, "" if rows else t("Nothing changed since the month was closed."), keeps_head=True)
+        self._sums.setText("\n".join(_effect_words(month) for month in months if month.changes.count))
+
+    def _put(self, rows: Sequence[ChangeRow], nothing: str, *, keeps_head: bool = False) -> None:
+        if not keeps_head:
+            self._head.setText("")
+            self._open = (False, True)
+        self.table.put(rows)
+        self._nothing.setText(nothing)
+        self._layers.setCurrentIndex(1 if rows else 0)
+        self.copy_button.setVisible(bool(rows))
+        if rows:
+            self.table.choose_first()
+        self._say_buttons()
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, NotInArchive):
+            self._put(
+                (),
+                t(
+                    "This month was never closed. Closing it keeps what was filed, so that what comes or changes later"
+                    " is told here, with its effect on the taxes."
+                ),
+            )
+        elif isinstance(error, ArchiveMissing):
+            self._put((), t("There is nothing to close yet."))
+        else:
+            self._services.faults.tell(error)
+
+    def _say_buttons(self) -> None:
+        is_closed, is_open = self._open
+        free = self._month is not None and self._services.opened.exists and not self._services.jobs.has(JobKind.CLOSE)
+        self.close_button.setVisible(is_open or not is_closed)
+        self.close_button.setEnabled(free)
+        self.reopen_button.setVisible(is_closed)
+        self.reopen_button.setEnabled(free)
+
+    def _ask_close(self) -> None:
+        month, company, opened = self._month, self._company, self._services.opened
+        if month is not None:
+            self._reader.ask(
+                "preview",
+                lambda: close_month.preview(opened, month, company, close_month.lacking(opened)),
+                self._have_preview,
+                self._services.faults.tell,
+            )
+
+    def _have_preview(self, previews: tuple[ClosePreview, ...]) -> None:
+        if not previews or previews[0].month != self._month:
+            return
+        dialog = CloseDialog(previews, self._services.memory, self)
+        if dialog.exec() and self._month is not None:
+            self._services.jobs.start(
+                close_order(
+                    self._month,
+                    self._company,
+                    preparer=dialog.preparer.text(),
+                    reviewer=dialog.reviewer.text(),
+                    incomplete=dialog.incomplete,
+                )
+            )
+
+    def _ask_reopen(self) -> None:
+        if self._month is None:
+            return
+        dialog = ReopenDialog(self._month, self)
+        if dialog.exec():
+            self._services.jobs.start(reopen_order(self._month, self._company, dialog.why))
+
+    def _open_paper(self, row: ChangeRow) -> None:
+        if row.key:
+            self.paper_wanted.emit(row.key)
+
+
+def _columns() -> tuple[TableColumn[ChangeRow], ...]:
+    return (
+        TableColumn("kind", t("What changed"), lambda row: row.kinds, 150, pill=lambda row: _PILLS[row.kind]),
+        TableColumn("name", t("Document"), lambda row: row.name, 120, copied=lambda row: row.key or row.name),
+        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on or None), 92),
+        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 146),
+        TableColumn(
+            "value", t("Value"), lambda row: formatting.money(row.value), 108, right=True,
+            copied=lambda row: clipboard_rows.money(row.value),
+        ),
+        TableColumn(
+            "effect", t("Effect"), lambda row: closing_labels.signed_money(row.cents) if row.cents else "", 118,
+            right=True, copied=lambda row: clipboard_rows.money(row.cents),
+        ),
+        TableColumn("taxes", t("Taxes"), lambda row: row.taxes, 200, stretches=True),
+        TableColumn("detail", t("Detail"), lambda row: row.detail, 170),
+    )  # fmt: skip
+
+
+def _identity(row: ChangeRow) -> tuple[str, str, str]:
+    return row.company, row.finding or row.kind, row.key or row.name
+
+
+def _rows(month: ChangesOfMonth) -> list[ChangeRow]:
+    return [
+        *(_of_document(month.act.company, change) for change in month.changes.documents),
+        *(_of_finding(month.act.company, change) for change in month.changes.findings),
+    ]
+
+
+def _of_document(company: str, change: DocumentChange) -> ChangeRow:
+    document = change.document
+    return ChangeRow(
+        company,
+        change.kinds[0],
+        closing_labels.kind_word(change.kinds[0]),
+        _name(document.key) or document.paper,
+        document.issued_on,
+        document.total,
+        change.total,
+        closing_labels.amounts_text(change.taxes),
+        "; ".join(filter(None, (closing_labels.kinds_text(change.kinds[1:]), closing_labels.detail_text(change)))),
+        document.key or "",
+    )
+
+
+def _of_finding(company: str, change: FindingChange) -> ChangeRow:
+    keys: list[str] = json.loads(change.finding.keys)
+    before, after = closing_labels.finding_word(change.before), closing_labels.finding_word(change.after)
+    return ChangeRow(
+        company,
+        "rejudged",
+        t("finding {rule}", rule=change.finding.rule),
+        _name(keys[0]) if keys else "",
+        "",
+        change.finding.amount,
+        0,
+        "",
+        f"{before} → {after}",
+        keys[0] if keys else "",
+        change.finding.fingerprint,
+    )
+
+
+def _name(key: str | None) -> str:
+    """`NF-e 1/1234`, by what the key says."""
+    parts = access_keys.parse(key) if key else None
+    return f"{parts.model_name} {parts.series}/{parts.number}" if parts else key or ""
+
+
+def _closed_words(month: ChangesOfMonth) -> str:
+    act = month.act
+    parts = [
+        t(
+            "{company}: {month} closed on {moment} by {actor}",
+            company=tax_id_word(act.company),
+            month=month_word(act.month),
+            moment=closing_labels.moment_text(act.at),
+            actor=act.actor,
+        )
+    ]
+    if act.names.preparer:
+        parts.append(t("prepared by {name}", name=act.names.preparer))
+    if act.names.reviewer:
+        parts.append(t("reviewed by {name}", name=act.names.reviewer))
+    if act.is_incomplete:
+        parts.append(t("incomplete"))
+    parts.append(t("head {head}", head=month.head))
+    if not month.is_closed:
+        parts.append(t("opened again since"))
+    return " · ".join(parts)
+
+
+def _effect_words(month: ChangesOfMonth) -> str:
+    taxes = closing_labels.amounts_text(month.changes.taxes)
+    words = t(
+        "{company}: effect on the sum of documents {total}",
+        company=tax_id_word(month.act.company),
+        total=closing_labels.signed_money(month.changes.total),
+    )
+    return f"{words} · {taxes}" if taxes else words

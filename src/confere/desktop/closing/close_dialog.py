@@ -1,0 +1,112 @@
+"""Asks before a month is closed: what will be frozen, what lacks, who prepared and who reviewed it; and why it is
+opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from confere.app.closing.close_month import ClosePreview
+from confere.app.labels.labels import month_word, tax_id_word
+from confere.desktop.core.window_memory import Memory
+from confere.desktop.theme.measures import WIDE_GAP
+from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.form import FormField, text
+from confere.system import formatting
+from confere.system.messages import render, t
+
+_WIDTH = 520
+_MOST_LACKS = 8
+_PREPARER, _REVIEWER = "closing/preparer", "closing/reviewer"
+
+
+class CloseDialog(QDialog):
+    """Names are remembered for the next month. `incomplete`: whether something lacks, which Close accepts then."""
+
+    def __init__(self, previews: Sequence[ClosePreview], memory: Memory, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._memory = memory
+        month = month_word(previews[0].month)
+        self.setWindowTitle(t("Close {month}", month=month))
+        self.setMinimumWidth(_WIDTH)
+        self.incomplete = any(preview.lacks for preview in previews)
+        self.preparer, self.reviewer = QLineEdit(memory.text(_PREPARER)), QLineEdit(memory.text(_REVIEWER))
+        column = QVBoxLayout(self)
+        column.setSpacing(WIDE_GAP)
+        column.addWidget(
+            text(
+                t(
+                    "What is in the archive now is frozen as what was filed: documents with their hashes and states,"
+                    " events, links, findings, terms. Later changes are told against it."
+                ),
+                "muted",
+            )
+        )
+        for preview in previews:
+            column.addWidget(text(_frozen(preview)))
+        if self.incomplete:
+            column.addWidget(text(t("The month is not complete:"), "bad"))
+            column.addWidget(text("\n".join(_lacks(previews))))
+        column.addWidget(FormField(t("Prepared by"), self.preparer))
+        column.addWidget(FormField(t("Reviewed by"), self.reviewer))
+        does = QPushButton(t("Close it all the same") if self.incomplete else t("Close the month"))
+        column.addWidget(buttons_of(self, does))
+        self.preparer.setFocus()
+
+    def accept(self) -> None:
+        """Remember who signs, too."""
+        self._memory.put(_PREPARER, self.preparer.text().strip())
+        self._memory.put(_REVIEWER, self.reviewer.text().strip())
+        super().accept()
+
+
+class ReopenDialog(QDialog):
+    """Takes no reopening without a reason."""
+
+    def __init__(self, month: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(t("Open {month} again", month=month_word(month)))
+        self.setMinimumWidth(_WIDTH)
+        self.reason = QPlainTextEdit()
+        self.reason.setTabChangesFocus(True)
+        self.reason.setFixedHeight(84)
+        self._does = QPushButton(t("Open it again"))
+        column = QVBoxLayout(self)
+        column.setSpacing(WIDE_GAP)
+        column.addWidget(
+            text(
+                t("What was filed stays kept. The reason stands in the chain of closings and in the audit trail."),
+                "muted",
+            )
+        )
+        column.addWidget(FormField(t("Why is it opened again?"), self.reason))
+        column.addWidget(buttons_of(self, self._does))
+        self.reason.textChanged.connect(self._say)
+        self.reason.setFocus()
+        self._say()
+
+    @property
+    def why(self) -> str:
+        return " ".join(self.reason.toPlainText().split())
+
+    def _say(self) -> None:
+        self._does.setEnabled(bool(self.why))
+
+
+def _frozen(preview: ClosePreview) -> str:
+    totals = preview.totals
+    return t(
+        "{company}: {documents} documents, {events} events; issued {out}, received {in_}, in effect.",
+        company=tax_id_word(preview.company),
+        documents=formatting.count(totals["documents"]),
+        events=formatting.count(totals["events"]),
+        out=formatting.money(totals["out_total"]),
+        in_=formatting.money(totals["in_total"]),
+    )
+
+
+def _lacks(previews: Sequence[ClosePreview]) -> list[str]:
+    every = [f"• {render(lack)}" for preview in previews for lack in preview.lacks]
+    left = len(every) - _MOST_LACKS
+    return every if left <= 0 else [*every[:_MOST_LACKS], t("… and {count} more", count=formatting.count(left))]

@@ -1,0 +1,127 @@
+"""The tab Changes: what changed since the month was closed, and closing and opening it from the window."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox
+from pytestqt.qtbot import QtBot
+
+from confere.desktop.closing import changes_tab
+from confere.desktop.closing.changes_tab import ChangesTab
+from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
+from confere.desktop.jobs.job import JobRequest
+from confere.desktop.services import Services
+from tests.app.closing import closed_world
+from tests.app.closing.closed_world import COMPANY, MONTH
+from tests.desktop.conftest import Made
+
+
+@pytest.fixture
+def home(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copytree(closed_world.made(tmp_path_factory) / "later", tmp_path / "home"))
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, services: Services) -> Iterator[ChangesTab]:
+    made = ChangesTab(services)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+
+
+@pytest.fixture
+def orders(services: Services, monkeypatch: pytest.MonkeyPatch) -> list[JobRequest]:
+    """What would be started, instead of it."""
+    started: list[JobRequest] = []
+    monkeypatch.setattr(services.jobs, "start", started.append)
+    return started
+
+
+def agreed(monkeypatch: pytest.MonkeyPatch, *asked: QDialog) -> list[QDialog]:
+    """Every dialog is filled in and agreed to; those that there were."""
+    dialogs: list[QDialog] = []
+
+    def run(dialog: QDialog) -> int:
+        dialogs.append(dialog)
+        if isinstance(dialog, ReopenDialog):
+            dialog.reason.setPlainText("notas  atrasadas")
+        dialog.accept()
+        return 1
+
+    monkeypatch.setattr(QDialog, "exec", run)
+    return dialogs
+
+
+def test_changes_are_listed_with_their_effect_and_open_the_document(qtbot: QtBot, tab: ChangesTab, made: Made) -> None:
+    tab.show_scope(COMPANY, MONTH)
+    qtbot.waitUntil(lambda: len(tab.table.rows_model.rows) == 5)
+    rows = tab.table.rows_model.rows
+    assert [row.kind for row in rows] == ["arrived"] * 3 + ["cancelled"] * 2
+    assert sum(row.cents for row in rows) == -60923
+    assert "Ana" in tab._head.text()
+    assert "Bia Souza" in tab._head.text()
+    assert "R$ 609,23" in tab._sums.text()
+    assert "DIFAL" in tab._sums.text()
+    with qtbot.waitSignal(tab.paper_wanted) as wanted:
+        tab.table.entered_row.emit(rows[3])
+    assert wanted.args == [rows[3].key]
+    assert (tab.close_button.isVisible(), tab.reopen_button.isVisible()) == (False, True)
+    tab.show_scope(None, MONTH)
+    qtbot.waitUntil(lambda: len({row.company for row in tab.table.rows_model.rows}) == 2)
+    assert made.faults == []
+
+
+def test_a_month_that_was_never_closed_is_closed_after_a_look_at_what_is_frozen(
+    qtbot: QtBot, tab: ChangesTab, orders: list[JobRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialogs = agreed(monkeypatch)
+    tab.show_scope(COMPANY, "2026-09")
+    qtbot.waitUntil(lambda: "never closed" in tab._nothing.text())
+    assert (tab.close_button.isVisible(), tab.reopen_button.isVisible()) == (True, False)
+    tab.close_button.click()
+    qtbot.waitUntil(lambda: len(orders) == 1)
+    (dialog,) = dialogs
+    assert isinstance(dialog, CloseDialog)
+    assert dialog.incomplete
+    assert orders[0].arguments == ("close", "--period", "2026-09", "--company", COMPANY, "--incomplete")
+    dialog.preparer.setText("Ana")
+    dialog.accept()
+    again = CloseDialog(_previews(tab), tab._services.memory)
+    qtbot.addWidget(again)
+    assert again.preparer.text() == "Ana"
+
+
+def _previews(tab: ChangesTab) -> tuple[changes_tab.ClosePreview, ...]:
+    return changes_tab.close_month.preview(tab._services.opened, "2026-09", COMPANY)
+
+
+def test_it_is_opened_again_with_a_reason_alone(
+    qtbot: QtBot, tab: ChangesTab, orders: list[JobRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialogs = agreed(monkeypatch)
+    tab.show_scope(COMPANY, MONTH)
+    qtbot.waitUntil(tab.reopen_button.isVisible)
+    tab.reopen_button.click()
+    (order,) = orders
+    assert order.arguments[-1] == "--reason=notas atrasadas"
+    (dialog,) = dialogs
+    assert isinstance(dialog, ReopenDialog)
+    accept = dialog.findChild(QDialogButtonBox)
+    assert accept is not None
+    dialog.reason.setPlainText("  ")
+    assert not dialog._does.isEnabled()
+
+
+def test_without_a_month_or_an_archive_it_says_so(qtbot: QtBot, qapp: QApplication, made_empty: Made) -> None:
+    tab = ChangesTab(made_empty.services)
+    qtbot.addWidget(tab)
+    tab.show()
+    tab.show_scope(COMPANY, None)
+    assert "Choose a month" in tab._nothing.text()
+    tab.show_scope(COMPANY, MONTH)
+    qtbot.waitUntil(lambda: "nothing to close" in tab._nothing.text())
+    assert not tab.close_button.isEnabled()
