@@ -18,7 +18,7 @@ from confere.archive.vault import check_times
 from confere.fiscal.periods import BRASILIA
 from confere.system.paths import Home
 
-_BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3")
+_BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3(?:\.age)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def backups(home: Home) -> tuple[Backup, ...]:
         with suppress(OSError):  # another process may just be clearing away
             seen = path.stat()
             found.append(
-                Backup(path, _made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))
+                Backup(path, made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))
             )
     return tuple(
         sorted(found, key=lambda backup: (number_of(backup.path), backup.made_at, backup.path.name), reverse=True)
@@ -97,7 +97,7 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def _made_at(path: Path, changed: float) -> datetime:
+def made_at(path: Path, changed: float) -> datetime:
     """As its name says: a copy that was moved about has a date of its own."""
     named = _BACKUP.fullmatch(path.name)
     if named is not None:

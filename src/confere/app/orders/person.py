@@ -17,10 +17,8 @@ from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveError, Message, UsageFault, message
 from confere.fiscal import taxpayers
+from confere.fiscal.law import retention
 from confere.hub.orders.order_erasure import erased, names_in, spellings
-
-_YEARS = 5
-_MONTHS = 132
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +166,6 @@ def _retention(found: PersonTraces) -> Retention | None:
     if not days:
         return None
     newest = max(days)
-    years, month = divmod(newest.month - 1 + _MONTHS, 12)
-    day = min(newest.day, 28 if month == 1 and newest.day > 28 else newest.day)
-    return Retention(newest, date(newest.year + _YEARS, 12, 31), date(newest.year + years, month + 1, day))
+    return Retention(
+        newest, retention.last_day(retention.TAX_CODE, newest), retention.last_day(retention.ADJUSTMENT, newest)
+    )
