@@ -91,7 +91,7 @@ def _tell(face: Face, done: Restored) -> None:
 def _shape(plan: RestorePlan, done: Restored | None) -> Shape:
     kept = ("archive_id", "format", "older=is_older", "documents", "events", "newest_run")
     return {
-        **fields_of(plan, "file", "size", "encrypted", "same_archive=is_same"),
+        **fields_of(plan, "file", "size", "encrypted", "same_archive=is_same", "there"),
         "backup": fields_of(plan.contents, *kept),
         "present": None if plan.present is None else fields_of(plan.present, *kept),
         "present_size": plan.present_size,
