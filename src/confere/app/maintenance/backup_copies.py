@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED, Workspace
 from confere.app.maintenance.storage import made_at
 from confere.archive.accounts import accounts, overview
@@ -160,6 +161,24 @@ def status(
     return of_archive(workspace, archive_id, since, depth, on_step=on_step)
 
 
+def of_open(opened: OpenArchive, *, everywhere: bool = True) -> BackupStatus:
+    """As `status`, for the archive that a window has open: no copy is read for it.
+
+    Without `everywhere` other disks and shares, which may be slow to answer, are asked only where the backups folder
+    alone would give an alarm.
+    """
+    if not opened.exists:
+        return of_archive(opened.workspace, None, None, Depth.KNOWN)
+    archive = opened.archive()
+    with archive.reading() as transaction:
+        since = since_of(transaction)
+    if not everywhere:
+        near = of_archive(opened.workspace, archive.id, since, Depth.KNOWN, near=True)
+        if near.alarm is None:
+            return near
+    return of_archive(opened.workspace, archive.id, since, Depth.KNOWN)
+
+
 def of_archive(
     workspace: Workspace,
     archive_id: str | None,
@@ -167,11 +186,17 @@ def of_archive(
     depth: Depth,
     *,
     on_step: Callable[[], object] | None = None,
+    near: bool = False,
 ) -> BackupStatus:
-    """As `status`, for an archive that was looked at already; without `archive_id` the copies of any count."""
+    """As `status`, for an archive that was looked at already; without `archive_id` the copies of any count.
+
+    `near`: of the backups folder alone.
+    """
     home = workspace.home
-    second = second_folder(workspace)
+    second = None if near else second_folder(workspace)
     records = copy_records.load(home.backups)
+    if near:
+        records = {name: record for name, record in records.items() if Path(name).parent == home.backups}
     listed: list[BackupCopy] = []
     fresh: list[CopyRecord] = []
     for path, place in _files(home, second, records):

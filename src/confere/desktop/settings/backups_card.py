@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from confere.app.labels.backup_labels import place_word, state_word
 from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyState, Depth
+from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyState
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
@@ -68,16 +69,7 @@ class BackupsCard(FormCard):
 
     def ask(self) -> None:
         """Look again which copies there are; nothing is read for that."""
-        opened, workspace = self._services.opened, self._services.workspace
-
-        def look() -> BackupStatus:
-            if not opened.exists:
-                return backup_copies.of_archive(workspace, None, None, Depth.KNOWN)
-            with opened.reading() as transaction:
-                since = backup_copies.since_of(transaction)
-            return backup_copies.of_archive(workspace, opened.archive().id, since, Depth.KNOWN)
-
-        self._services.reader.ask(self.topic, look, self._show)
+        self._services.reader.ask(self.topic, partial(backup_copies.of_open, self._services.opened), self._show)
 
     def _lay_out_acts(self) -> None:
         self.back_up = QPushButton(t("Back up now"))
@@ -218,14 +210,14 @@ class BackupsCard(FormCard):
 
 def _columns() -> tuple[TableColumn[BackupCopy], ...]:
     return (
-        TableColumn("made", t("Date"), lambda copy: formatting.moment(copy.made_at), 140),
-        TableColumn("size", t("Size"), lambda copy: formatting.size(copy.size), 90, right=True),
+        TableColumn("made", t("Date"), lambda copy: formatting.moment(copy.made_at), 125),
+        TableColumn("size", t("Size"), lambda copy: formatting.size(copy.size), 80, right=True),
         TableColumn(
-            "state", t("State"), lambda copy: state_word(copy.state), 130, pill=lambda copy: _PILLS[copy.state]
+            "state", t("State"), lambda copy: state_word(copy.state), 110, pill=lambda copy: _PILLS[copy.state]
         ),
-        TableColumn("encrypted", t("Encrypted"), lambda copy: t("yes") if copy.encrypted else t("no"), 90),
-        TableColumn("documents", t("Documents"), _documents, 100, right=True),
-        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 130),
+        TableColumn("encrypted", t("Encrypted"), lambda copy: t("yes") if copy.encrypted else t("no"), 85),
+        TableColumn("documents", t("Documents"), _documents, 95, right=True),
+        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 115),
         TableColumn("file", t("File"), lambda copy: copy.path.name, 260, stretches=True, tip=_path, copied=_path),
     )
 

@@ -71,14 +71,14 @@ class KeepingCard(FormCard):
 def _columns() -> tuple[TableColumn[KeptLine], ...]:
     count = formatting.count
     return (
-        TableColumn("company", t("Company"), _company, 170, stretches=True),
-        TableColumn("year", t("Year"), lambda line: line.held_for.year or t("no date"), 80),
-        TableColumn("documents", t("Documents"), lambda line: count(line.held_for.documents), 100, right=True),
-        TableColumn("events", t("Events"), lambda line: count(line.held_for.events), 80, right=True),
-        TableColumn("size", t("Size"), lambda line: formatting.size(line.held_for.size), 90, right=True),
-        TableColumn("tax_code", t("Until (CTN)"), lambda line: _day(line.tax_code), 110),
-        TableColumn("adjustment", t("Until (Ajuste 2/2025)"), lambda line: _day(line.adjustment), 160),
-        TableColumn("findings", t("Open findings"), lambda line: count(line.held_for.open_findings), 110, right=True),
+        TableColumn("company", t("Company"), _company, 150, stretches=True),
+        TableColumn("year", t("Year"), lambda line: line.held_for.year or t("no date"), 60),
+        TableColumn("documents", t("Documents"), lambda line: count(line.held_for.documents), 95, right=True),
+        TableColumn("events", t("Events"), lambda line: count(line.held_for.events), 75, right=True),
+        TableColumn("size", t("Size"), lambda line: formatting.size(line.held_for.size), 80, right=True),
+        TableColumn("tax_code", t("Until (CTN)"), lambda line: _day(line.tax_code), 95),
+        TableColumn("adjustment", t("Until (Ajuste 2/2025)"), lambda line: _day(line.adjustment), 150),
+        TableColumn("findings", t("Findings"), lambda line: count(line.held_for.open_findings), 80, right=True),
     )
 
 

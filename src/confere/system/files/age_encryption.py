@@ -61,9 +61,13 @@ def is_encrypted(head: bytes) -> bool:
 
 
 def encrypt(
-    source: ByteSource, target: ByteTarget, passphrase: str, on_chunk: OnChunk | None = None, work: int = WORK_FACTOR
+    source: ByteSource, target: ByteTarget, passphrase: str, on_chunk: OnChunk | None = None, work: int | None = None
 ) -> None:
-    """Write `source` to its end into `target`, encrypted. Raises what reading and writing raise."""
+    """Write `source` to its end into `target`, encrypted; `work` in place of `WORK_FACTOR`.
+
+    Raises what reading and writing raise.
+    """
+    work = WORK_FACTOR if work is None else work
     file_key, salt, nonce = secrets.token_bytes(_KEY), secrets.token_bytes(16), secrets.token_bytes(16)
     body = _aead(_wrapping_key(passphrase, salt, work)).encrypt(bytes(12), file_key, None)
     header = INTRODUCTION + b"-> scrypt %s %d\n%s\n---" % (_base64(salt), work, _base64(body))
