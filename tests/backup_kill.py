@@ -29,13 +29,13 @@ EVENTS: Final = ("os.link", "os.rename", "os.remove", "os.mkdir", "sqlite3.conne
 # Counts what the process does to files, and ends it as SIGKILL does just before one of them.
 _HOOK: Final = """
 import os, signal, sys
-at, seen = int(sys.argv[1]), 0
+at, seen = sys.argv[1], 0
 def hook(event, arguments):
     global seen
     if event not in {events!r} or event == "open" and not (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR):
         return
     seen += 1
-    if seen == at:
+    if at in (str(seen), event):
         os.kill(os.getpid(), 9)
 sys.addaudithook(hook)
 from confere.cli.main import run
@@ -76,33 +76,38 @@ class Scene:
         shutil.copytree(self.fresh, target)
         return target
 
-    def run(self, home: Path, *arguments: str, kill_at: int = 0) -> subprocess.CompletedProcess[str]:
-        """A command in a process of its own, killed before its `kill_at`-th act on files."""
+    def run(self, home: Path, *arguments: str, kill_at: str = "") -> subprocess.CompletedProcess[str]:
+        """A command in a process of its own, killed before an act on files: the n-th, or the first of that name."""
         return subprocess.run(
-            _command(home, arguments, kill_at), capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=300
+            _command(home, arguments, kill_at),
+            capture_output=True,
+            text=True,
+            env=ENVIRONMENT,
+            check=False,
+            timeout=300,
         )
 
-    def arguments(self, command: str, home: Path) -> tuple[str, ...]:
+    def arguments(self, command: str) -> tuple[str, ...]:
         return ("backup",) if command == "backup" else ("restore", "--yes", str(self.backup))
 
     def acts(self, command: str) -> int:
         """How many acts on files the command makes when nobody kills it."""
         home = self.home()
-        done = self.run(home, *self.arguments(command, home))
+        done = self.run(home, *self.arguments(command))
         assert done.returncode == 0, done.stderr
         return int(done.stderr.rpartition("events ")[2])
 
-    def killed_before(self, command: str, act: int) -> Killing:
-        """Kill it before an act, and look at what is there."""
+    def killed_before(self, command: str, act: str, *, again: bool = True) -> Killing:
+        """Kill it before an act, and look at what is there; with `again` whether a restore goes on from there."""
         home = self.home()
-        done = self.run(home, *self.arguments(command, home), kill_at=act)
-        return Killing(command, f"act {act}", done.returncode == 0, tuple(self.wrong(home)))
+        done = self.run(home, *self.arguments(command), kill_at=act)
+        return Killing(command, f"act {act}", done.returncode == 0, tuple(self.wrong(home, again=again)))
 
     def killed_after(self, command: str, seconds: float) -> Killing:
         """Kill it when so much time went by, and look at what is there."""
         home = self.home()
         process = subprocess.Popen(
-            _command(home, self.arguments(command, home), 0),
+            _command(home, self.arguments(command), ""),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -115,7 +120,7 @@ class Scene:
         process.wait()
         return Killing(command, f"{seconds:.2f} s", ended, tuple(self.wrong(home)))
 
-    def wrong(self, home: Path) -> list[str]:
+    def wrong(self, home: Path, *, again: bool = True) -> list[str]:
         """What is not as it must be after a kill, in words."""
         found = []
         archive = home / "archive.sqlite3"
@@ -137,9 +142,11 @@ class Scene:
             pass
         if now == self.before and list(home.glob("archive-before-restore-*.sqlite3")):
             found.append("the archive has a second name")
-        again = self.run(home, "restore", "--yes", str(self.backup))
-        if again.returncode or documents(archive) != self.after:
-            found.append(f"it cannot be restored afterwards: {again.stderr}")
+        if not again:
+            return found
+        done = self.run(home, "restore", "--yes", str(self.backup))
+        if done.returncode or documents(archive) != self.after:
+            found.append(f"it cannot be restored afterwards: {done.stderr}")
         if left := [path.name for path in home.glob("archive-restore-*")]:
             found.append(f"left behind: {left}")
         return found
@@ -151,8 +158,8 @@ def documents(path: Path) -> tuple[str, ...]:
         return tuple(key for (key,) in connection.execute("SELECT access_key FROM document ORDER BY 1"))
 
 
-def _command(home: Path, arguments: Sequence[str], kill_at: int) -> list[str]:
-    return [sys.executable, "-c", _HOOK.format(events=EVENTS), str(kill_at), "--home", str(home), *arguments]
+def _command(home: Path, arguments: Sequence[str], kill_at: str) -> list[str]:
+    return [sys.executable, "-c", _HOOK.format(events=EVENTS), kill_at, "--home", str(home), *arguments]
 
 
 def main(moments: int, tell: Callable[[str], None] = print) -> int:
@@ -168,7 +175,7 @@ def main(moments: int, tell: Callable[[str], None] = print) -> int:
             # The last acts are those that give files their names.
             chosen = sorted({max(1, acts - 2 * step) for step in range(by_act)})
             for killing in (
-                *(scene.killed_before(command, act) for act in chosen),
+                *(scene.killed_before(command, str(act)) for act in chosen),
                 *(scene.killed_after(command, seconds * (part + 0.5) / (moments // 2)) for part in range(moments // 2)),
             ):
                 bad += bool(killing.wrong)

@@ -16,7 +16,7 @@ import pytest
 from confere.app.context import Workspace
 from confere.app.maintenance import backup, backup_copies, backup_passphrase
 from confere.app.maintenance.backup import BackupWish
-from confere.app.maintenance.backup_copies import BackupStatus, CopyPlaceKind, CopyState, Depth
+from confere.app.maintenance.backup_copies import BackupStatus, CopyState, Depth
 from confere.archive.maintenance import backup as copying
 from confere.archive.maintenance import copy_records
 from confere.errors import Cancelled, PassphraseUnavailable, UsageFault

@@ -33,7 +33,7 @@ def new(path: Path, tmp_path: Path) -> Path:
         for ending in ("", "-wal"):
             shutil.copy(f"{path}{ending}", f"{path}{ending}.kept")
     for ending in ("", "-wal"):  # as a killed writer leaves them
-        os.replace(f"{path}{ending}.kept", f"{path}{ending}")
+        Path(f"{path}{ending}.kept").replace(f"{path}{ending}")
     assert Path(f"{path}-wal").stat().st_size
     return copied
 
@@ -74,9 +74,7 @@ def test_whoever_reads_without_end_is_waited_for_and_nothing_changes(
     assert not aside.exists()
 
 
-def test_a_file_that_stays_held_leaves_the_old_archive(
-    path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_stays_held_leaves_the_old_archive(path: Path, new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = Held(monkeypatch)
     held.hold(new.name, 1000)
     aside = set_aside.aside_name(path)

@@ -228,8 +228,8 @@ def since_of(transaction: Transaction) -> datetime | None:
         return None
     if not overview.count_documents(transaction):
         return None
-    began = overview.began_at(transaction)
-    return None if began is None else from_text(began).astimezone(BRASILIA)
+    made = overview.created_at(transaction) or overview.began_at(transaction)
+    return None if made is None else from_text(made).astimezone(BRASILIA)
 
 
 def _since(archive: Archive) -> datetime | None:

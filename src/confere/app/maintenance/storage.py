@@ -36,7 +36,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveFacts:
-    """What the archive is, and what it holds: nothing where there is none. `backups` are the newest first.
+    """What the archive is, and what it holds: nothing where there is none.
 
     Sizes in bytes, `file_bytes` with the write-ahead log.
     """
@@ -46,13 +46,7 @@ class ArchiveFacts:
     file_bytes: int
     holdings: Holdings
     free_bytes: int
-    backups_place: Path
-    backups: tuple[Backup, ...]
     checked_at: datetime | None = None  # when every content was last read back, in the zone of Brasília
-
-    @property
-    def newest_backup(self) -> Backup | None:
-        return self.backups[0] if self.backups else None
 
 
 def facts(opened: OpenArchive) -> ArchiveFacts:
@@ -70,8 +64,6 @@ def facts(opened: OpenArchive) -> ArchiveFacts:
         file_bytes=sum(_size(Path(f"{home.archive}{suffix}")) for suffix in ("", "-wal")),
         holdings=held,
         free_bytes=free_bytes(home.root),
-        backups_place=home.backups,
-        backups=backups(home),
         checked_at=from_text(checked).astimezone(BRASILIA) if checked else None,
     )
 
