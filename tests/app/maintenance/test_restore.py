@@ -17,7 +17,7 @@ from confere.app.context import Workspace
 from confere.app.maintenance import backup, restore
 from confere.app.maintenance.backup import BackupWish
 from confere.archive.accounts import audit
-from confere.archive.maintenance import shared_memory
+from confere.archive.maintenance import copy_records, shared_memory
 from confere.errors import (
     ArchiveLocked,
     ArchiveNewer,
@@ -74,7 +74,8 @@ def documents(path: Path) -> int:
 
 def left(workspace: Workspace) -> list[str]:
     """What a restore must not leave in the data folder."""
-    return [path.name for path in workspace.home.root.glob("archive-*") if "before-restore" not in path.name]
+    names = [path.name for path in workspace.home.root.glob("archive-*")]
+    return [name for name in names if "before-restore" not in name and name != copy_records.FILE]
 
 
 def test_the_archive_is_replaced_and_the_one_of_before_kept(made: Made) -> None:
@@ -193,7 +194,7 @@ def test_what_is_no_whole_backup_is_refused_in_a_sentence(
         assert words in render(refused.value.what)
         assert refused.value.remedy is not None and str(copy) in render(refused.value.what)
     assert workspace.home.archive.read_bytes() == before
-    assert list(workspace.home.root.glob("archive-*")) == []
+    assert list(workspace.home.root.glob("archive-*.sqlite3")) == [] == left(workspace)
 
 
 def test_while_somebody_writes_it_is_refused_with_their_name(made: Made) -> None:

@@ -109,7 +109,7 @@ def make(
             written.append(Path(record.path))
             records.append(record)
     finally:
-        copy_records.keep(folder, records)
+        copy_records.keep(workspace.home.root, records)
         if not is_kept:
             with suppress(OSError):
                 held_files.remove(base)
@@ -249,7 +249,7 @@ def _remove_old_encrypted(workspace: Workspace, folder: Path, new: Path, archive
     """As `backup.remove_old_copies`, for those whose archive only the records know."""
     known = [
         record
-        for record in copy_records.load(workspace.home.backups).values()
+        for record in copy_records.load(workspace.home.root).values()
         if Path(record.path).parent == folder
         and Path(record.path).name.startswith(backup.ASKED)
         and record.digest is not None

@@ -194,7 +194,7 @@ def of_archive(
     """
     home = workspace.home
     second = None if near else second_folder(workspace)
-    records = copy_records.load(home.backups)
+    records = copy_records.load(home.root)
     if near:
         records = {name: record for name, record in records.items() if Path(name).parent == home.backups}
     listed: list[BackupCopy] = []
@@ -209,7 +209,7 @@ def of_archive(
         with suppress(OSError):  # another process may just be clearing away
             listed.append(_copy(path, place, record, archive_id))
     if fresh:
-        copy_records.keep(home.backups, fresh)
+        copy_records.keep(home.root, fresh)
     listed.sort(key=lambda copy: (copy.made_at, copy.number, copy.path.name), reverse=True)
     return BackupStatus(
         copies=tuple(listed),

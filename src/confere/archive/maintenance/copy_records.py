@@ -15,7 +15,7 @@ from typing import Any, Final
 from confere.errors import ConfereError
 from confere.system.files.atomic_file import write_text
 
-FILE: Final = "copies.json"
+FILE: Final = "archive-copies.json"
 _MOST_BYTES: Final = 16 * 1024 * 1024
 
 
@@ -49,7 +49,7 @@ class CopyRecord:
 
 
 def load(folder: Path) -> dict[str, CopyRecord]:
-    """The records that stand in the backups folder, by path; none where they cannot be read."""
+    """The records that stand in the data folder, by path; none where they cannot be read."""
     try:
         file = folder / FILE
         if file.stat().st_size > _MOST_BYTES:
