@@ -14,8 +14,9 @@ import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, restore
+from confere.app.maintenance import backup, backup_copies, restore
 from confere.app.maintenance.backup import BackupWish
+from confere.app.maintenance.backup_copies import Depth
 from confere.archive.accounts import audit
 from confere.archive.maintenance import copy_records, shared_memory
 from confere.errors import (
@@ -32,6 +33,7 @@ from confere.errors import (
 from confere.system.files import age_encryption
 from confere.system.messages import render
 from confere.system.processes.cancellation import Stop
+from confere.system.settings import BACKUP_FOLDER
 from confere.system.token_store import Secret, Source
 from tests.app.made import account, workspace_at
 from tests.archive.papers import note, store
@@ -226,6 +228,16 @@ def test_a_file_is_found_by_its_name_in_the_folders_for_backups(made: Made) -> N
         restore.find_file(workspace, Path("archive-copy-nowhere.sqlite3"))
     with pytest.raises(UsageFault, match="in use"):
         restore.find_file(workspace, workspace.home.archive)
+
+
+def test_what_was_looked_through_counts(made: Made, tmp_path: Path) -> None:
+    workspace = made.workspace
+    workspace.settings.set(BACKUP_FOLDER, str(tmp_path))
+    (hidden,) = backup.make(workspace, BackupWish(encrypt=True, second_only=True), passphrase).written
+    (workspace.home.root / copy_records.FILE).unlink()
+    assert hidden.name not in {copy.path.name for copy in backup_copies.status(workspace).whole}
+    restore.look(workspace, hidden, passphrase)
+    assert hidden.name in {copy.path.name for copy in backup_copies.status(workspace, Depth.ALL).whole}
 
 
 def test_what_a_killed_restore_left_is_taken_away(made: Made) -> None:

@@ -71,10 +71,19 @@ class BackupCopy:
     made_at: datetime
     size: int
     encrypted: bool
-    archive_id: str | None
-    number: int
-    documents: int
-    newest_run: str | None
+    record: CopyRecord | None = None  # of its newest check
+
+    @property
+    def number(self) -> int:
+        return 0 if self.record is None else self.record.number
+
+    @property
+    def documents(self) -> int:
+        return 0 if self.record is None else self.record.documents
+
+    @property
+    def newest_run(self) -> str | None:
+        return None if self.record is None else self.record.newest_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +350,5 @@ def _copy(path: Path, place: CopyPlaceKind, record: CopyRecord | None, archive_i
         made_at=moment,
         size=seen.st_size,
         encrypted=path.name.endswith(encrypted_copies.ENDING) or (record is not None and record.digest is not None),
-        archive_id=None if record is None else record.archive_id,
-        number=0 if record is None else record.number,
-        documents=0 if record is None else record.documents,
-        newest_run=None if record is None else record.newest_run,
+        record=record,
     )

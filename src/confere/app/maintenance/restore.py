@@ -22,7 +22,7 @@ from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.clock import from_text
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import backup, backup_check, encrypted_copies, set_aside
+from confere.archive.maintenance import backup, backup_check, copies, copy_records, encrypted_copies, set_aside
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
 from confere.archive.store import Archive
@@ -109,12 +109,15 @@ def look(
     reporter, stop = reporter or Silent(), stop or Stop()
     encrypted = encrypted_copies.is_encrypted(file)
     if not encrypted:
-        return _plan(workspace, file, False, backup_check.check(file, named=file, on_step=lambda: stop.check(_STOPPED)))
+        contents = backup_check.check(file, named=file, on_step=lambda: stop.check(_STOPPED))
+        _remember(workspace, file, contents, copies.number_of(file))
+        return _plan(workspace, file, False, contents)
     with _folder_beside(workspace, _LOOK) as folder:
         plain = folder / "archive.sqlite3"
         _room(workspace, file, 1)
         _decrypted(workspace, file, plain, passphrase, reporter, stop)
         contents = backup_check.check(plain, named=file, on_step=lambda: stop.check(_STOPPED))
+        _remember(workspace, file, contents, copies.number_of(plain), encrypted=True)
     return _plan(workspace, file, True, contents)
 
 
@@ -161,6 +164,17 @@ def restore(
     finally:
         lock.release()
     return Restored(plan, aside if was_there else None)
+
+
+def _remember(
+    workspace: Workspace, file: Path, contents: BackupContents, number: int, *, encrypted: bool = False
+) -> None:
+    """What was just read whole counts from now on, where it stands in a folder for backups."""
+    if file.parent not in (workspace.home.backups, backup_copies.second_folder(workspace)):
+        return
+    with suppress(OSError):
+        digest = encrypted_copies.sha256_of(file) if encrypted else None
+        copy_records.keep(workspace.home.root, [backup_copies.record_of(file, contents, number, digest)])
 
 
 def _plan(workspace: Workspace, file: Path, encrypted: bool, contents: BackupContents) -> RestorePlan:

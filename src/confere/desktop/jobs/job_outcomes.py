@@ -213,7 +213,8 @@ def _backed_up(result: BackupJobResult) -> tuple[str, str]:
             result.status.summary,
         )
     )
-    return (WARN, f"{text} {' '.join(result.problems)}") if result.problems else (GOOD, text)
+    problems = [*result.problems, *([result.status.alarm] if result.status.alarm else [])]
+    return (WARN, f"{text} {' '.join(problems)}") if problems else (GOOD, text)
 
 
 def _restored(result: RestoreJobResult) -> tuple[str, str]:

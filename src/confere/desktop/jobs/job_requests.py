@@ -99,6 +99,11 @@ def backup_order() -> JobRequest:
     return JobRequest(JobKind.BACKUP, t("Backup"), ("backup",))
 
 
+def check_copies_order() -> JobRequest:
+    """Read every backup from beginning to end."""
+    return JobRequest(JobKind.BACKUP, t("Check of the backups"), ("backup", "--status", "--check"))
+
+
 def restore_order(file: Path, passphrase: str = "", *, preview: bool) -> JobRequest:
     """Put a backup into the archive's place, or only look what it is. The passphrase travels in a private file."""
     secret = (_SECRET, _list_of(passphrase, ".txt")) if passphrase else ()

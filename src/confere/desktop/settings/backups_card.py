@@ -13,7 +13,7 @@ from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, Copy
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
-from confere.desktop.jobs.job_requests import backup_order
+from confere.desktop.jobs.job_requests import backup_order, check_copies_order
 from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
@@ -21,6 +21,7 @@ from confere.desktop.settings.setting_field import KeptText, keep, read_whole, r
 from confere.desktop.theme.measures import GAP, ROW
 from confere.desktop.widgets.form import FormCard, FormField, set_rank, text
 from confere.desktop.widgets.notices import BAD, GOOD, WARN
+from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -76,9 +77,12 @@ class BackupsCard(FormCard):
         self.back_up.clicked.connect(self.start_backup)
         self.restore = QPushButton(t("Restore from a backup…"))
         self.restore.clicked.connect(self.choose_backup)
+        self.check = QPushButton(t("Check the copies"))
+        self.check.setToolTip(as_tip(t("Reads every copy from beginning to end; only what was read whole counts.")))
+        self.check.clicked.connect(self.start_check)
         self.open_backups = QPushButton(t("Open the backups"))
         self.open_backups.clicked.connect(lambda: open_folder(self._services.workspace.home.backups))
-        self.body.addLayout(_row(self.back_up, self.restore, self.open_backups))
+        self.body.addLayout(_row(self.back_up, self.restore, self.check, self.open_backups))
         self.backed_up = text("", selectable=True)
         self.backed_up.hide()
         self.body.addWidget(self.backed_up)
@@ -136,6 +140,12 @@ class BackupsCard(FormCard):
             self.say(t("Running…"), "muted")
             self._services.jobs.start(backup_order())
 
+    def start_check(self) -> None:
+        """Have every copy read from beginning to end."""
+        if not self._services.jobs.has(JobKind.BACKUP):
+            self.say(t("Running…"), "muted")
+            self._services.jobs.start(check_copies_order())
+
     def choose_backup(self) -> None:
         """Ask which backup is to take the archive's place; it is checked first."""
         copies = () if self.state is None else self.state.copies
@@ -164,6 +174,7 @@ class BackupsCard(FormCard):
         there = opened.exists
         self.back_up.setEnabled(there and not jobs.has(JobKind.BACKUP))
         self.restore.setEnabled(not jobs.has(JobKind.RESTORE))
+        self.check.setEnabled(there and not jobs.has(JobKind.BACKUP))
 
     def _job_ended(self, outcome: JobOutcome) -> None:
         if outcome.order.kind not in (JobKind.BACKUP, JobKind.RESTORE):
@@ -204,7 +215,12 @@ class BackupsCard(FormCard):
             self.dialog = None
 
     def _paint(self) -> None:
-        for button, icon in ((self.back_up, "save"), (self.restore, "import"), (self.open_backups, "open")):
+        for button, icon in (
+            (self.back_up, "save"),
+            (self.restore, "import"),
+            (self.check, "check"),
+            (self.open_backups, "open"),
+        ):
             button.setIcon(self._services.look.icon(icon))
 
 

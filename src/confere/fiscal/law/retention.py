@@ -29,7 +29,11 @@ class RetentionTerm:
     source: str
 
     def last_day(self, day: date) -> date:
-        """The last day on which a document issued (or authorized) on `day` has to be there."""
+        """The last day on which a document issued (or authorized) on `day` has to be there.
+
+        Source: Lei 5.172/1966 (CTN), art. 173, I: five years from the first day of the following year; Ajuste SINIEF
+        2/2025: months from the authorization.
+        """
         if self.from_next_year:
             return date(day.year + self.months // 12, 12, 31)
         years, month = divmod(day.month - 1 + self.months, 12)
@@ -39,7 +43,11 @@ class RetentionTerm:
 
 @cache
 def terms() -> tuple[RetentionTerm, ...]:
-    """Every term that is known, the shortest first."""
+    """Every term that is known, the shortest first.
+
+    Source: Lei 5.172/1966 (CTN), art. 173, I, art. 174 and art. 195, parágrafo único; Ajuste SINIEF 07/05, cl. décima;
+    Ajuste SINIEF 2/2025.
+    """
     names = law_tables("retention")["terms"]
     found = (
         RetentionTerm(code, names[code], int(row["months"]), row["counted_from"] == "next_year", row["source"])
@@ -49,5 +57,8 @@ def terms() -> tuple[RetentionTerm, ...]:
 
 
 def last_day(code: str, day: date) -> date:
-    """The last day of the term `code` (`TAX_CODE`, `ADJUSTMENT`) for a document of `day`."""
+    """The last day of the term `code` (`TAX_CODE`, `ADJUSTMENT`) for a document of `day`.
+
+    Source: as `terms` has it.
+    """
     return next(term for term in terms() if term.code == code).last_day(day)

@@ -53,9 +53,7 @@ def test_copies_are_made_counted_and_put_back(call: Call, made: Workspace, words
     assert WORDS not in said + done.out + done.err
 
 
-def test_a_wrong_passphrase_and_an_open_file_are_told(
-    call: Call, made: Workspace, words: Path, tmp_path: Path
-) -> None:
+def test_a_wrong_passphrase_and_an_open_file_are_told(call: Call, made: Workspace, words: Path, tmp_path: Path) -> None:
     home, target = made.home.root, tmp_path / "mine.age"
     assert call("backup", target, "--encrypt", "--home", home).code == 3  # nobody is there to type one
     assert not target.exists()
