@@ -229,11 +229,11 @@ def _columns() -> tuple[TableColumn[BackupCopy], ...]:
         TableColumn("made", t("Date"), lambda copy: formatting.moment(copy.made_at), 125),
         TableColumn("size", t("Size"), lambda copy: formatting.size(copy.size), 80, right=True),
         TableColumn(
-            "state", t("State"), lambda copy: state_word(copy.state), 110, pill=lambda copy: _PILLS[copy.state]
+            "state", t("State"), lambda copy: state_word(copy.state), 125, pill=lambda copy: _PILLS[copy.state]
         ),
         TableColumn("encrypted", t("Encrypted"), lambda copy: t("yes") if copy.encrypted else t("no"), 85),
         TableColumn("documents", t("Documents"), _documents, 95, right=True),
-        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 115),
+        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 130),
         TableColumn("file", t("File"), lambda copy: copy.path.name, 260, stretches=True, tip=_path, copied=_path),
     )
 

@@ -31,8 +31,8 @@ class RetentionTerm:
     def last_day(self, day: date) -> date:
         """The last day on which a document issued (or authorized) on `day` has to be there.
 
-        Source: Lei 5.172/1966 (CTN), art. 173, I: five years from the first day of the following year; Ajuste SINIEF
-        2/2025: months from the authorization.
+        Source: Ajuste SINIEF 2/2025 (months from the authorization); Lei 5.172/1966 (CTN), art. 173, I (five years from
+        the first day of the following year).
         """
         if self.from_next_year:
             return date(day.year + self.months // 12, 12, 31)
@@ -45,7 +45,7 @@ class RetentionTerm:
 def terms() -> tuple[RetentionTerm, ...]:
     """Every term that is known, the shortest first.
 
-    Source: Lei 5.172/1966 (CTN), art. 173, I, art. 174 and art. 195, parágrafo único; Ajuste SINIEF 07/05, cl. décima;
+    Source: Ajuste SINIEF 07/05, cl. décima; Lei 5.172/1966 (CTN), art. 173, I, art. 174 and art. 195, parágrafo único;
     Ajuste SINIEF 2/2025.
     """
     names = law_tables("retention")["terms"]
@@ -59,6 +59,6 @@ def terms() -> tuple[RetentionTerm, ...]:
 def last_day(code: str, day: date) -> date:
     """The last day of the term `code` (`TAX_CODE`, `ADJUSTMENT`) for a document of `day`.
 
-    Source: as `terms` has it.
+    Source: Ajuste SINIEF 07/05, cl. décima, and Ajuste SINIEF 2/2025, as `terms` has them.
     """
     return next(term for term in terms() if term.code == code).last_day(day)
