@@ -174,6 +174,12 @@ class DiskFull(ArchiveError):
     title = N_("The disk is full")
 
 
+class BackupRefused(ArchiveError):
+    """A file that cannot take the archive's place: no backup of Confere's, damaged, or cut off."""
+
+    title = N_("This backup cannot be used")
+
+
 class NotInArchive(UsageFault):
     title = N_("The archive does not hold this")
 
@@ -198,6 +204,12 @@ class PaperHostile(PaperError):
 
 class SecretUnavailable(EnvironmentFault):
     title = N_("The token cannot be kept or found")
+
+
+class PassphraseUnavailable(SecretUnavailable):
+    """There is no passphrase for a backup, or it is not the one that the backup was encrypted with."""
+
+    title = N_("The passphrase does not open the backup")
 
 
 class ExportRefused(EnvironmentFault):

@@ -1,7 +1,7 @@
 """A really full disk: commands on a small file system of its own with less and less room, each in its own process.
 
 Needs root and `mkfs.ext4`: blocks of 1 KB are where a mapped file can end a process. Every command must end with a
-sentence: no signal, no trace, no fault of ours.
+sentence: no signal, no trace, no fault of ours; after a backup and a restore the archive is whole.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from confere.archive.maintenance import backup_check
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.bench.bits import MONTH, make, quiet
@@ -35,6 +36,12 @@ def run(documents: int = 300, seed: int = 17) -> None:
         world = Path(folder) / "world"
         with quiet():
             make(world, hub)
+        subprocess.run(
+            [*command(world, "backup", str(world.with_name("copy.sqlite3"))), "--json"],
+            check=True,
+            capture_output=True,
+            env=ENVIRONMENT,
+        )
         commands = _commands()
         print(f"{'KB left':>10}" + "".join(f"{name:>12}" for name in commands))
         for room in ROOM:
@@ -59,7 +66,8 @@ def _commands() -> dict[str, list[str]]:
         "reconcile": ["reconcile"],
         "report": ["reconcile", "--report", "DISK/report.xlsx"],
         "export": ["export", "--month", MONTH, "--to", "DISK/packages"],
-        "backup": ["doctor", "--backup"],
+        "backup": ["backup"],
+        "restore": ["restore", "--yes", "COPY"],
         "doctor": ["doctor", "--verify"],
     }
 
@@ -83,7 +91,8 @@ def _outcome(disk: Path, world: Path, room: int, arguments: list[str]) -> tuple[
     home = disk / "home"
     shutil.copytree(world, home)
     _fill(disk, room)
-    asked = [argument.replace("DISK", str(disk)) for argument in arguments]
+    copy = str(world.with_name("copy.sqlite3"))
+    asked = [argument.replace("DISK", str(disk)).replace("COPY", copy) for argument in arguments]
     done = subprocess.run(
         [*command(home, *asked), "--json"], capture_output=True, encoding="utf-8", env=ENVIRONMENT, check=False
     )
@@ -97,6 +106,11 @@ def _outcome(disk: Path, world: Path, room: int, arguments: list[str]) -> tuple[
         json.loads(done.stdout)
     except ValueError:
         return "no JSON", done.stdout[:100] + done.stderr[-200:]
+    if arguments[0] in ("backup", "restore"):
+        try:
+            backup_check.check(home / "archive.sqlite3")
+        except Exception as error:
+            return "damage", str(error)
     return str(done.returncode), ""
 
 

@@ -427,6 +427,14 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("doctor --migrate --progress-json")
     recorder.ask("doctor --repair --from {folder}/papers")
     recorder.ask("trust import {folder}/roots.pem")
+    recorder.ask("keeping")
+    recorder.facts["backup"] = recorder.ask("backup")["written"][0]
+    recorder.ask("backup --progress-json")
+    recorder.ask("backup --if-due")
+    recorder.ask("backup --status --check")
+    recorder.ask("restore {backup} --preview --progress-json")
+    recorder.ask("restore {backup} --yes --progress-json")
+    recorder.ask("orders list --account loja --hide-people")
 
 
 def _people(recorder: JsonRecorder) -> None:

@@ -27,6 +27,9 @@ class OpenArchive:
         self.workspace = workspace
         self._lock = threading.Lock()
         self._archive: Archive | None = None
+        self.is_brief = False
+        """Whether the file is let go of after each question: while another is to take its place, which on Windows no
+        open file lets happen."""
         self._identity: tuple[int, int] | None = None
 
     @property
@@ -101,6 +104,9 @@ class OpenArchive:
             if isinstance(error, ArchiveError) or not isinstance(error, ConfereError):
                 self._forget(archive)
             raise
+        finally:
+            if self.is_brief:
+                self._forget(archive)
 
     def close(self) -> None:
         """Let go of the file; the next question opens it again."""

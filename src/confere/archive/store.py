@@ -24,7 +24,7 @@ from confere.archive.engine import (
     writer_engine,
 )
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import page_sums, shared_memory
+from confere.archive.maintenance import page_sums, set_aside, shared_memory
 from confere.archive.maintenance.file_descriptors import HeldFile
 from confere.archive.maintenance.page_seal import FLIPPED_BIT, Sealer, looked_through, refuse_flipped
 from confere.archive.maintenance.page_sums import OnBytes, PageDamage
@@ -131,6 +131,7 @@ class Archive:
         try:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
+            set_aside.forget_second_name(path)
             _refuse_emptied(path)
             shared_memory.ask_for_room(path)
             flipped = sealer.begin(put_back=put_back)

@@ -263,6 +263,21 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
     "doctor": CommandSpec(
         "maintenance.doctor", "doctor", N_("Look whether everything is well, and say what to do."), job=True
     ),
+    "backup": CommandSpec(
+        "maintenance.backup",
+        "backup",
+        N_("Copy the archive to safety, checked and counted; warn where no copy is young enough."),
+        job=True,
+    ),
+    "restore": CommandSpec(
+        "maintenance.restore",
+        "restore",
+        N_("Put a backup into the archive's place, once it was checked; what is there is kept beside it."),
+        job=True,
+    ),
+    "keeping": CommandSpec(
+        "maintenance.keeping", "keeping", N_("Show what must be kept until when, by company and year.")
+    ),
     "sandbox": CommandSpec(
         "maintenance.sandbox", "sandbox", N_("Run the embedded hub with its invented world until Ctrl+C.")
     ),

@@ -173,6 +173,24 @@ class Meter:
         return Progress(self._what, self._done, self._total, now - self._started, remaining)
 
 
+def sum_told(meter: Meter, before_each: Callable[[], object]) -> Callable[[int, int], None]:
+    """For work that tells how much is done of how much: tells the meter, and the last step in any case.
+
+    `before_each` is called first each time; what it raises ends the work.
+    """
+    told = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told
+        before_each()
+        meter.advance(done - told, total=total)
+        told = done
+        if done >= total:
+            meter.finish()
+
+    return progress
+
+
 def _plain(value: object) -> object:
     if isinstance(value, Message):
         return as_json(value)

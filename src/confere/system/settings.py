@@ -72,6 +72,19 @@ def _days(value: object) -> int:
     return value
 
 
+def _days_or_never(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 3660:
+        raise ValueError
+    return value
+
+
+def _folder(value: object) -> str:
+    """A whole path, so that it means the same wherever Confere is started; empty for none."""
+    if not isinstance(value, str) or "\0" in value or (value and not Path(value).expanduser().is_absolute()):
+        raise ValueError
+    return value
+
+
 def _appearance(value: object) -> str:
     if value not in APPEARANCES:
         raise ValueError
@@ -96,6 +109,16 @@ BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to kee
 EVENT_DAYS = Setting(
     "event_days", 7, message("Days for which the events of a month's documents count as fresh (1 to 365)"), _days
 )
+BACKUP_FOLDER = Setting(
+    "backup_folder", "", message("Second folder for backups, on another disk (empty: none)"), _folder
+)
+BACKUP_ENCRYPTED = Setting(
+    "backup_encrypted", False, message("Encrypt the backups in the second folder (true or false)"), _flag
+)
+BACKUP_EVERY = Setting("backup_every", 1, message("Days between two backups that are made by themselves"), _days)
+BACKUP_ALARM = Setting(
+    "backup_alarm", 7, message("Days without a whole backup after which Confere warns (0: never)"), _days_or_never
+)
 
 APPEARANCE = Setting("appearance", "system", message("Appearance of the window (system, light or dark)"), _appearance)
 HIDE_PEOPLE = Setting(
@@ -111,6 +134,10 @@ REGISTRY: tuple[AnySetting, ...] = (
     HUB_RATE,
     BACKUPS_KEPT,
     EVENT_DAYS,
+    BACKUP_FOLDER,
+    BACKUP_ENCRYPTED,
+    BACKUP_EVERY,
+    BACKUP_ALARM,
     APPEARANCE,
     HIDE_PEOPLE,
 )

@@ -6,24 +6,21 @@ import hashlib
 import hmac
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn
 
-from confere.errors import EnvironmentFault, Message, SecretUnavailable, UsageFault, message
+from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.system import system_keyring
-from confere.system.files.atomic_file import storage_fault, write_text
-from confere.system.files.regular_files import open_regular
+from confere.system.files.atomic_file import write_text
+from confere.system.files.secret_file import secret_text
 from confere.system.plain_text import ascii_letters
 from confere.system.redaction import register_secret
 
 Prompt = Callable[[Message], str]
 """Asks the user for a token without showing it. A face gives one only where somebody can answer."""
-
-_MOST = 64 * 1024  # bytes of a token file worth reading
 
 
 class Source(StrEnum):
@@ -212,22 +209,7 @@ def _files(ask: Ask, variables: Mapping[str, str]) -> list[Path]:
 
 
 def _token_in(path: Path, *, private: bool) -> str:
-    try:
-        with open_regular(path) as file:
-            # Asked of the open file, so that nobody can change it between the question and the reading.
-            mode = os.fstat(file.fileno()).st_mode
-            if private and sys.platform != "win32" and mode & 0o077:
-                raise SecretUnavailable(
-                    message("Other users of this machine can read the token file {path}.", path=str(path)),
-                    message("Close it with: chmod 600 {path}", path=str(path)),
-                )
-            data = file.read(_MOST)
-    except (OSError, EnvironmentFault) as error:
-        fault = storage_fault(error, path) if isinstance(error, OSError) else error
-        raise SecretUnavailable(
-            message("The token file cannot be read. {why}", why=fault.what), fault.remedy
-        ) from error
-    token = data.decode("utf-8-sig", errors="replace").strip()
+    token = secret_text(path, private=private)
     if not _plausible(token):
         raise SecretUnavailable(
             message("The file {path} does not hold a token.", path=str(path)),

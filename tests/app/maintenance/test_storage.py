@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
@@ -34,7 +34,7 @@ def test_facts_of_an_archive(tmp_path: Path) -> None:
     assert (found.holdings.first_day, found.holdings.last_day) == ("2026-09-30", "2026-10-07")
     assert found.holdings.unreadable == 0
     assert found.free_bytes > 0
-    assert (found.place, found.backups, found.newest_backup) == (workspace.home.archive, (), None)
+    assert found.place == workspace.home.archive
     opened.close()
 
 
@@ -42,7 +42,7 @@ def test_facts_of_a_folder_that_is_not_there(tmp_path: Path) -> None:
     opened = OpenArchive(Workspace.at(tmp_path / "none" / "yet"))
     found = facts(opened)
     assert not found.exists
-    assert (found.holdings.documents, found.file_bytes, found.holdings.first_day, found.backups) == (0, 0, None, ())
+    assert (found.holdings.documents, found.file_bytes, found.holdings.first_day) == (0, 0, None)
     assert found.free_bytes > 0
     assert not (tmp_path / "none").exists()
 
@@ -61,8 +61,7 @@ def test_backups_stand_newest_first_with_the_date_of_their_name(tmp_path: Path) 
     assert (newer.size, newer.asked) == (9, True)
     assert (older.size, older.asked) == (5, False)
     back_up(workspace, Examination())
-    newest = facts(OpenArchive(workspace)).newest_backup
-    assert newest is not None
+    newest = backups(workspace.home)[0]
     assert newest.made_at > newer.made_at
     assert newest.size > 4096
 
@@ -78,10 +77,10 @@ def test_a_name_without_a_date_takes_the_files_own(tmp_path: Path) -> None:
 
 def test_the_overview_asks_for_a_backup_that_is_old(tmp_path: Path) -> None:
     workspace = workspace_at(tmp_path)
-    workspace.home.backups.mkdir(exist_ok=True)
-    (workspace.home.backups / "archive-copy-20260101T120000123456Z.sqlite3").write_bytes(b"x")
+    back_up(workspace, Examination())
     opened = OpenArchive(workspace)
-    found = overview(opened, None, None, now=datetime(2026, 11, 10, tzinfo=BRASILIA))
-    (step,) = [step for step in found.steps if step.kind is StepKind.BACKUP]
-    assert step.count == 312
+    for days, counts in ((6, []), (60, [60])):
+        later = datetime.now(BRASILIA) + timedelta(days=days)
+        found = overview(opened, None, None, now=later)
+        assert [step.count for step in found.steps if step.kind is StepKind.BACKUP] == counts
     opened.close()

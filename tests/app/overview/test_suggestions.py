@@ -174,7 +174,7 @@ def test_a_month_that_is_over_is_handed_over() -> None:
     assert kinds(replace(WELL, closing=None)) == []
 
 
-@pytest.mark.parametrize(("days", "due"), [(29, False), (30, True)])
+@pytest.mark.parametrize(("days", "due"), [(6, False), (7, True)])
 def test_a_backup_grows_old(days: int, due: bool) -> None:
     assert kinds(replace(WELL, backed_up_at=NOW - timedelta(days=days))) == ([StepKind.BACKUP] if due else [])
     never = replace(WELL, backed_up_at=None, began_at=NOW - timedelta(days=days))

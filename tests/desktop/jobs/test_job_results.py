@@ -20,7 +20,9 @@ COMMANDS = {
     JobKind.VERIFY: "verify",
     JobKind.REINDEX: "reindex",
     JobKind.CHECK: "doctor",
-    JobKind.BACKUP: "doctor",
+    JobKind.BACKUP: "backup",
+    JobKind.RESTORE_PREVIEW: "restore",
+    JobKind.RESTORE: "restore",
     JobKind.UPGRADE: "doctor",
     JobKind.PDF: "pdf",
     JobKind.RECONCILE: "reconcile",
@@ -33,7 +35,7 @@ COMMANDS = {
     JobKind.PUSH: "catalog-push",
 }
 # How the snapshots call what the window takes as text, as a whole number and as yes or no.
-TEXTS = {"string", "empty string", "date", "month", "sha256", "access key", "decimal", "null"}
+TEXTS = {"string", "empty string", "date", "timestamp offset", "month", "sha256", "access key", "decimal", "null"}
 WORDS = {str: TEXTS, int: {"int"}, bool: {"bool"}}
 
 

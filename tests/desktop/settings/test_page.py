@@ -185,9 +185,9 @@ def test_the_archive_is_described_and_its_folder_opened(
     assert int(values["documents"].split(",")[0]) > 200
     assert values["days"].count("-") == 4
     assert "% of the" in values["size"]
-    assert values["backup"] == "never"
+    assert page.archive.backups.counted.text() == "No whole copy of the archive."
     page.archive.open.click()
-    page.archive.open_backups.click()
+    page.archive.backups.open_backups.click()
     home = services.workspace.home
     assert folders == [str(home.root).replace("\\", "/"), str(home.backups).replace("\\", "/")]
 
@@ -201,13 +201,14 @@ def test_verifying_and_backing_up_are_jobs_that_tell_what_they_found(
     assert services.jobs.has(JobKind.CHECK)
     assert not page.archive.verify.isEnabled()
     with qtbot.waitSignal(services.jobs.ended):
-        page.archive.back_up.click()
+        page.archive.backups.back_up.click()
     qtbot.waitUntil(lambda: not services.jobs.busy)
-    qtbot.waitUntil(lambda: page.archive.values["backup"].text() != "never")
+    qtbot.waitUntil(lambda: page.archive.backups.counted.text() == "1 whole copy, 0 days old.")
     assert "match their SHA-256" in page.archive.verified.text()
     assert page.archive.verified.property("rank") == "good"
     (copy,) = services.workspace.home.backups.glob("archive-copy-*.sqlite3")
-    assert str(copy) in page.archive.backed_up.text()
+    assert str(copy) in page.archive.backups.backed_up.text()
+    assert page.archive.backups.backed_up.property("rank") == "good"
     assert page.archive.verify.isEnabled()
 
 
@@ -216,7 +217,7 @@ def test_icons_follow_the_look(page: SettingsPage, services: Services) -> None:
     archive = page.archive
     for look in ("dark", "light"):
         services.look.use(look)
-        for button, name in ((archive.open, "open"), (archive.verify, "check"), (archive.back_up, "save")):
+        for button, name in ((archive.open, "open"), (archive.verify, "check"), (archive.backups.back_up, "save")):
             assert button.icon().pixmap(16).toImage() == services.look.icon(name).pixmap(16).toImage()
 
 
@@ -289,7 +290,7 @@ def test_the_rate_is_kept_as_it_is_typed(qtbot: QtBot, page: SettingsPage, servi
 
 
 def test_a_bad_number_is_said_under_its_field(qtbot: QtBot, page: SettingsPage, services: Services) -> None:
-    for field, setting, usual in ((page.accounts.rate, HUB_RATE, 10.0), (page.archive.kept, BACKUPS_KEPT, 5)):
+    for field, setting, usual in ((page.accounts.rate, HUB_RATE, 10.0), (page.archive.backups.kept, BACKUPS_KEPT, 5)):
         kept = usual
         for number, typed in enumerate(("", "many", "0", "5000"), 6):
             field.edit.setText(typed)

@@ -25,6 +25,7 @@ from confere.system.resources import resource
 
 FILES = sorted(path.stem for path in resource("fiscal").glob("*.toml"))
 VALIDITY = {"valid_from", "valid_to"}
+OWN = {"states": ("ibge",), "retention": ("months", "counted_from")}
 
 
 def rows(name: str) -> dict[tuple[str, str], dict[str, Any]]:
@@ -45,7 +46,7 @@ def test_every_row_has_a_text_in_every_language(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_row_says_nothing_else_but_its_source_and_its_validity(name: str) -> None:
-    known = {*LANGUAGES, "source", *VALIDITY, *({"ibge"} if name == "states" else ())}
+    known = {*LANGUAGES, "source", *VALIDITY, *OWN.get(name, ())}
     assert [key for key, row in rows(name).items() if row.keys() - known] == []
     days = [row[key] for row in rows(name).values() for key in VALIDITY & row.keys()]
     assert [day for day in days if type(day) is not date] == []

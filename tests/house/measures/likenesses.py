@@ -18,6 +18,7 @@ _SALE = "a hub's record of a document beside a sale: ids, dates and items"
 
 REASONS: Final[dict[tuple[str, str], str]] = {
     ("AccountSum", "ListedSum"): _PIPE,
+    ("BackupContents", "CopyFigures"): _PIPE,
     ("CatalogChoices", "ProductQuery"): _QUESTION,
     ("CatalogJobResult", "CatalogResult"): _PIPE,
     ("CatalogJobResult", "OrdersResult"): _PIPE,
@@ -73,6 +74,7 @@ REASONS: Final[dict[tuple[str, str], str]] = {
     ("Product", "SaleItem"): "an article of the world's catalogue and a line of a paper, which knows no world",
     ("ProductFilters", "ProductQuery"): "what the chips hold, by chip, and what the archive is asked",
     ("ReindexSummary", "VerifySummary"): _RUNS,
+    ("RestoreJobResult", "RestorePlan"): _PIPE,
     ("Return", "ReturnRow"): "what a hub gave, and a row of the archive",
     ("ReturnEntry", "ReturnRow"): "an entry of the ledger, made in hundreds of thousands, and a row of the archive",
     ("RowResult", "UnwrittenRow"): _PIPE,

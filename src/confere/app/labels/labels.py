@@ -132,6 +132,7 @@ TOPICS: Final = {
     "reader": N_("reading"),
     "account": N_("account"),
     "chain": N_("chain"),
+    "backup": N_("backup"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
 # As a company sees it, and as `tpNF` writes it.

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import account_checks, chain_checks, conservation_checks, trust_checks
+from confere.app.maintenance import account_checks, backup_copies, chain_checks, conservation_checks, trust_checks
 from confere.app.maintenance.check_result import CheckResult as CheckResult
 from confere.app.maintenance.check_result import Examination as Examination
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
-from confere.archive.maintenance import backup, health
+from confere.archive.maintenance import health
 from confere.archive.maintenance.health import Health as Health
 from confere.archive.maintenance.health import VaultShare as VaultShare
 from confere.archive.maintenance.page_seal import FLIPPED_BIT
@@ -23,7 +23,8 @@ from confere.errors import Cancelled, ConfereError, Message, message
 from confere.system import diagnostics, formatting, system_keyring
 from confere.system.files import permissions
 from confere.system.paths import is_own_name, share_warning
-from confere.system.settings import BACKUPS_KEPT
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Reporter
 
 if TYPE_CHECKING:
     from confere.app.maintenance.repair import Repair
@@ -70,6 +71,7 @@ def examine(
             account_checks.of_accounts(archive, workspace.home, found)
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
+        of_backups(workspace, found)
     except Cancelled:
         raise
     except ConfereError as error:
@@ -77,18 +79,42 @@ def examine(
     return found
 
 
-def back_up(workspace: Workspace, found: Examination, *, progress: Callable[[int, int], None] | None = None) -> Path:
-    """Copy the archive, check the copy, and keep the newest few (`backups_kept`). Raises what stood in the way."""
-    kept = workspace.settings.get(BACKUPS_KEPT)
-    with workspace.reading() as archive:
-        written = backup.copy_on_request(archive.path, workspace.home.backups, progress)
-    left = backup.remove_old_copies(written, kept)
-    found.facts["backup"] = str(written)
-    found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
-    for old in left:
-        what = message("The older copy {path} could not be removed now; a later backup removes it.", path=str(old))
-        found.add("backup", True, what)
-    return written
+def back_up(
+    workspace: Workspace, found: Examination, *, reporter: Reporter | None = None, stop: Stop | None = None
+) -> None:
+    """Write the usual copies (`confere backup`), and say where they are. Raises what stood in the way."""
+    from confere.app.maintenance import backup, backup_passphrase
+
+    made = backup.make(workspace, backup.BackupWish(), backup_passphrase.find, reporter=reporter, stop=stop)
+    found.facts["backup"] = str(made.written[0])
+    for written in made.written:
+        found.add("backup", True, message("A checked copy of the archive is in {path}.", path=str(written)))
+    for note in made.notes:
+        found.add("backup", True, note)
+    for problem in made.problems:
+        found.add("backup", False, message("{what} {remedy}", what=problem.what, remedy=problem.remedy or ""))
+
+
+def of_backups(workspace: Workspace, found: Examination) -> None:
+    """How many whole copies there are, and whether the newest is young enough."""
+    state = backup_copies.status(workspace)
+    found.facts["backups"] = {
+        "whole": len(state.whole),
+        "days": state.days,
+        "alarm_days": state.alarm_days,
+        "damaged": sum(copy.state is backup_copies.CopyState.DAMAGED for copy in state.copies),
+    }
+    if state.alarm is not None:
+        found.add("backup", False, state.alarm)
+    elif state.whole:
+        found.add("backup", True, state.sentence)
+    for copy in state.copies:
+        if copy.state is backup_copies.CopyState.DAMAGED:
+            what = message("The backup {path} is damaged and does not count; remove it.", path=str(copy.path))
+            found.add("backup", True, what, attention=True)
+    if state.second_folder is not None and not state.second_reachable:
+        what = message("The second folder {path} for backups is not there just now.", path=str(state.second_folder))
+        found.add("backup", True, what, attention=True)
 
 
 def of_repair(found: Examination, repaired: Repair) -> None:

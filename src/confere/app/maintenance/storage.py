@@ -18,7 +18,7 @@ from confere.archive.vault import check_times
 from confere.fiscal.periods import BRASILIA
 from confere.system.paths import Home
 
-_BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3")
+_BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3(?:\.age)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveFacts:
-    """What the archive is, and what it holds: nothing where there is none. `backups` are the newest first.
+    """What the archive is, and what it holds: nothing where there is none.
 
     Sizes in bytes, `file_bytes` with the write-ahead log.
     """
@@ -46,13 +46,7 @@ class ArchiveFacts:
     file_bytes: int
     holdings: Holdings
     free_bytes: int
-    backups_place: Path
-    backups: tuple[Backup, ...]
     checked_at: datetime | None = None  # when every content was last read back, in the zone of Brasília
-
-    @property
-    def newest_backup(self) -> Backup | None:
-        return self.backups[0] if self.backups else None
 
 
 def facts(opened: OpenArchive) -> ArchiveFacts:
@@ -70,8 +64,6 @@ def facts(opened: OpenArchive) -> ArchiveFacts:
         file_bytes=sum(_size(Path(f"{home.archive}{suffix}")) for suffix in ("", "-wal")),
         holdings=held,
         free_bytes=free_bytes(home.root),
-        backups_place=home.backups,
-        backups=backups(home),
         checked_at=from_text(checked).astimezone(BRASILIA) if checked else None,
     )
 
@@ -83,7 +75,7 @@ def backups(home: Home) -> tuple[Backup, ...]:
         with suppress(OSError):  # another process may just be clearing away
             seen = path.stat()
             found.append(
-                Backup(path, _made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))
+                Backup(path, made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))
             )
     return tuple(
         sorted(found, key=lambda backup: (number_of(backup.path), backup.made_at, backup.path.name), reverse=True)
@@ -97,7 +89,7 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def _made_at(path: Path, changed: float) -> datetime:
+def made_at(path: Path, changed: float) -> datetime:
     """As its name says: a copy that was moved about has a date of its own."""
     named = _BACKUP.fullmatch(path.name)
     if named is not None:

@@ -3,24 +3,27 @@ taking the person out of what no law keeps (LGPD art. 18, VI)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 from confere.app.context import Workspace
-from confere.app.maintenance import storage
-from confere.archive.accounts import accounts, audit
-from confere.archive.orders import backup_erasure, persons
+from confere.app.maintenance import backup_copies
+from confere.app.maintenance.backup_copies import Depth
+from confere.archive.accounts import accounts, audit, overview
+from confere.archive.accounts.overview import Exported
+from confere.archive.maintenance import encrypted_copies, set_aside
+from confere.archive.orders import backup_erasure, person_mentions, persons
+from confere.archive.orders.person_mentions import PersonMentions
 from confere.archive.orders.persons import Erasure, PersonTraces
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveError, Message, UsageFault, message
 from confere.fiscal import taxpayers
+from confere.fiscal.law import retention
 from confere.hub.orders.order_erasure import erased, names_in, spellings
-
-_YEARS = 5
-_MONTHS = 132
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +50,18 @@ class CopyPlace:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Where a person is. `tax_id` without mask."""
+    """Where a person is. `tax_id` without mask.
+
+    `packages` were written of a company and month in which it emitted a document of the person: they left the house.
+    """
 
     tax_id: str
     places: PersonTraces
     copies: tuple[CopyPlace, ...]
     retention: Retention | None
     exports: Path
+    mentions: PersonMentions
+    packages: tuple[Exported, ...]
 
     @property
     def erasable(self) -> bool:
@@ -96,6 +104,13 @@ def look(workspace: Workspace, tax_id: str) -> Person:
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             found = persons.places(transaction, archive.vault, tax_id, said)
+            named = person_mentions.mentions(
+                transaction,
+                said,
+                [(order.account_id, order.hub_id) for order in found.orders],
+                [paper.access_key for paper in found.papers if paper.access_key],
+            )
+            packages = _packages(overview.exports(transaction), found)
         archive_id = archive.id
 
     def count(transaction: Transaction, vault: VaultReader) -> int:
@@ -103,20 +118,24 @@ def look(workspace: Workspace, tax_id: str) -> Person:
         return len(there.orders) + len(there.returns)
 
     copies = []
-    for backup in storage.backups(workspace.home):
-        why = backup_erasure.why_not(backup.path, archive_id)
+    for path in _every_copy(workspace):
+        if path.name.endswith(encrypted_copies.ENDING):
+            why: Message | None = message("It is encrypted; remove it once a newer one has taken its place.")
+            copies.append(CopyPlace(path, None, why))
+            continue
+        why = backup_erasure.why_not(path, archive_id)
         entries: int | None = None
         if why is None:
             try:
-                entries = backup_erasure.look(backup.path, count)
+                entries = backup_erasure.look(path, count)
             except ArchiveError as error:
                 why = error.what
-        copies.append(CopyPlace(backup.path, entries, why))
+        copies.append(CopyPlace(path, entries, why))
     copies += [
         CopyPlace(path, None, message("It is the damaged archive that a repair kept; remove it once it is not needed."))
         for path in sorted(workspace.home.root.glob("archive-damaged-*.sqlite3"))
     ]
-    return Person(tax_id, found, tuple(copies), _retention(found), workspace.home.exports)
+    return Person(tax_id, found, tuple(copies), _retention(found), workspace.home.exports, named, packages)
 
 
 def erase(workspace: Workspace, person: Person) -> ErasureResult:
@@ -156,6 +175,22 @@ def erase(workspace: Workspace, person: Person) -> ErasureResult:
     return ErasureResult(done, tuple(copies), traces)
 
 
+def _every_copy(workspace: Workspace) -> list[Path]:
+    """Every backup that is known, wherever it stands, and the archives that a restore set aside."""
+    known = backup_copies.of_archive(workspace, None, None, Depth.KNOWN).copies
+    return [*(copy.path for copy in known), *sorted(workspace.home.root.glob(f"{set_aside.ASIDE}*.sqlite3"))]
+
+
+def _packages(written: Sequence[Exported], found: PersonTraces) -> tuple[Exported, ...]:
+    """Those of a company and month in which that company emitted a document of the person."""
+    emitted = {
+        (taxpayers.normalise(paper.access_key[6:20]), paper.issued_on[:7])
+        for paper in found.papers
+        if paper.access_key and paper.issued_on
+    }
+    return tuple(entry for entry in written if (taxpayers.normalise(entry.company), entry.month) in emitted)
+
+
 def masked(tax_id: str) -> str:
     """The middle digits alone, as public registers show a CPF: `***.456.789-**`."""
     if len(tax_id) == 11:
@@ -168,6 +203,6 @@ def _retention(found: PersonTraces) -> Retention | None:
     if not days:
         return None
     newest = max(days)
-    years, month = divmod(newest.month - 1 + _MONTHS, 12)
-    day = min(newest.day, 28 if month == 1 and newest.day > 28 else newest.day)
-    return Retention(newest, date(newest.year + _YEARS, 12, 31), date(newest.year + years, month + 1, day))
+    return Retention(
+        newest, retention.last_day(retention.TAX_CODE, newest), retention.last_day(retention.ADJUSTMENT, newest)
+    )

@@ -11,7 +11,7 @@ from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED
-from confere.app.maintenance import storage
+from confere.app.maintenance import backup_copies
 from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep
 from confere.app.overview.suggestions import StepKind as StepKind
@@ -97,7 +97,7 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
         return _nothing(company, month, now)
     archive = opened.archive()
     held = lock.holder(archive.path)
-    backups = storage.backups(opened.workspace.home)
+    backups = backup_copies.of_open(opened, everywhere=False)
     with archive.reading() as transaction:
         every = accounts.every(transaction)
         ours = sorted({entry.tax_id for account in every for entry in account.establishments})
@@ -112,7 +112,6 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
         # Cancelled documents alone are no month.
         exported = [entry for entry in sums.exports(transaction) if entry.profile != Profile.CANCELLATIONS]
         today = _today(transaction, every, now)
-        began = sums.began_at(transaction)
         findings = by_account(transaction, of_company(every, company), month)
         situation = Situation(
             now=now,
@@ -128,8 +127,9 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
             closing=_closing(
                 transaction, asked, today, [company] if company else ours, exported, by_our_clock=today == now
             ),
-            began_at=moment(began) if began else None,
-            backed_up_at=backups[0].made_at if backups else None,
+            began_at=backups.since,
+            backed_up_at=None if backups.newest is None else backups.newest.made_at,
+            backup_days=backups.alarm_days,
         )
         undated = completeness.undated(transaction, company) if company else 0
         alone = completeness.keys_without_document(transaction, company, month) if company and month else ()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
 
 from confere.app.accounts.account_status import FEED_KEPT_DAYS
 from confere.app.accounts.freshness import AccountFreshness
@@ -14,8 +13,7 @@ from confere.app.labels import labels
 from confere.app.labels.feed_labels import feed_word
 from confere.errors import Message, message
 from confere.system import formatting
-
-BACKUP_AFTER: Final = timedelta(days=30)
+from confere.system.settings import BACKUP_ALARM
 
 
 class StepKind(StrEnum):
@@ -68,6 +66,9 @@ class Situation:
     `broken` contents are missing or damaged. `documents`, `unreadable`, `read_by_older` (files that this release's
     reader has not read yet) and `not_authentic` count over the whole archive.
 
+    `began_at` is since when there is something to lose, `backed_up_at` when the newest whole copy was made,
+    `backup_days` after how many days without one a person is warned (0: never).
+
     `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
     `connected` says that there is an account at all; `accounts` are those that the question is about.
     """
@@ -85,6 +86,7 @@ class Situation:
     closing: Closing | None = None
     began_at: datetime | None = None
     backed_up_at: datetime | None = None
+    backup_days: int = BACKUP_ALARM.default
 
 
 def next_steps(situation: Situation) -> tuple[NextStep, ...]:
@@ -295,7 +297,8 @@ def _of_closing(closing: Closing | None) -> Iterator[NextStep]:
 def _of_backup(situation: Situation) -> Iterator[NextStep]:
     newest = situation.backed_up_at
     since = newest or situation.began_at
-    if not situation.documents or since is None or situation.now - since < BACKUP_AFTER:
+    limit = timedelta(days=situation.backup_days)
+    if not (situation.documents and limit) or since is None or situation.now - since < limit:
         return
     if newest is None:
         yield NextStep(StepKind.BACKUP, message("Make a first backup of the archive."))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels import labels
+from confere.app.labels.people import hidden_text
 from confere.app.reconciliation import queries, report_sheets
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, RunLine
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
@@ -17,7 +19,7 @@ from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
 from confere.archive.orders import orders
 from confere.errors import UsageFault, message
-from confere.export.spreadsheet.xlsx_writer import Cell, Sheet, write
+from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, write
 from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HIDE_PEOPLE
@@ -31,16 +33,33 @@ _PAGE: Final = 500
 _SHOWN: Final = tuple(FindingState)
 
 
-def report(workspace: Workspace, asked: Sequence[Asked], path: Path, *, stop: Stop | None = None) -> Path:
+def report(
+    workspace: Workspace, asked: Sequence[Asked], path: Path, *, hide_people: bool = False, stop: Stop | None = None
+) -> Path:
     """Write the findings of these accounts and months with their links, goods and taxes; where it was written.
+
+    Natural persons are hidden where `hide_people` or the settings say so.
 
     Links and taxes are of the same months. Raises as `confere.export.spreadsheet.xlsx_writer.write` does.
     """
     refuse_others(path)
     with closing(OpenArchive(workspace)) as opened:
-        sheets = _sheets(opened, asked, workspace.settings.get(HIDE_PEOPLE))
+        hidden = hide_people or workspace.settings.get(HIDE_PEOPLE)
+        sheets = map(_without_people, _sheets(opened, asked, True)) if hidden else _sheets(opened, asked, False)
         write(path, sheets, title=t("Reconciliation"), stop=stop)
     return path
+
+
+def _without_people(sheet: Sheet) -> Sheet:
+    """The sheet with every long text, in which anybody can be named, hidden; numbers and keys stay."""
+    long = {number for number, column in enumerate(sheet.columns) if column.kind is CellKind.LONG}
+
+    def hidden(row: Sequence[Cell]) -> Sequence[Cell]:
+        return [
+            hidden_text(cell) if number in long and isinstance(cell, str) else cell for number, cell in enumerate(row)
+        ]
+
+    return replace(sheet, rows=map(hidden, sheet.rows))
 
 
 def refuse_others(path: Path) -> None:

@@ -215,6 +215,12 @@ def count_unreadable(transaction: Transaction) -> int:
     return int(transaction.scalar("SELECT count(*) FROM content WHERE problem IS NOT NULL"))
 
 
+def created_at(transaction: Transaction) -> str | None:
+    """When the archive was made, as UTC text; None for one of before that was noted."""
+    made = transaction.scalar("SELECT value FROM info WHERE name = 'created_at'")
+    return None if made is None else str(made)
+
+
 def began_at(transaction: Transaction) -> str | None:
     """When anything was first done here, as UTC text."""
     started = transaction.scalar("SELECT started_at FROM run ORDER BY id LIMIT 1")

@@ -13,10 +13,11 @@ from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import copies
 from confere.errors import ArchiveCorrupt, ArchiveError, message
 from confere.system.files import held_files
+from confere.system.files.atomic_file import settle_folder
 from confere.system.files.stale_drafts import sweep
 
 PAGES_AT_ONCE = 4096
-_ASKED = "archive-copy-"  # begins the name of a copy that a person asked for
+ASKED = "archive-copy-"  # begins the name of a copy that a person asked for
 
 OnPages = Callable[[int, int], None]
 """Told how many pages of how many are copied; what it raises ends the copying."""
@@ -30,8 +31,12 @@ def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
 
 def copy_on_request(path: Path, backups: Path, progress: OnPages | None = None) -> Path:
     """A copy that a person asked for; the older ones are left to `remove_old_copies`."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    return copy(path, backups / f"{_ASKED}{stamp}.sqlite3", progress)
+    return copy(path, backups / new_name(), progress)
+
+
+def new_name() -> str:
+    """A name for a copy that is made now, which no other copy has."""
+    return f"{ASKED}{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}.sqlite3"
 
 
 def remove_old_copies(written: Path, kept: int) -> tuple[Path, ...]:
@@ -41,7 +46,7 @@ def remove_old_copies(written: Path, kept: int) -> tuple[Path, ...]:
     and those that cannot be read. A file that could not be removed may be open in another program; it goes with a
     later copy.
     """
-    found = copies.newest_first(written.parent, f"{_ASKED}*.sqlite3")
+    found = copies.newest_first(written.parent, f"{ASKED}*.sqlite3")
     ours = {copy.archive_id for copy in found if copy.path == written}
     left: list[Path] = []
     for old in [copy for copy in found if copy.archive_id in ours][kept:]:
@@ -70,6 +75,9 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
             closing(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)) as source,
             closing(sqlite3.connect(partial)) as copied,
         ):
+            # In a view of its own: else each write of another process would begin the copying anew.
+            source.execute("BEGIN")
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
             copied.execute(f"PRAGMA user_version = {copies.next_number(target.parent)}")
@@ -80,6 +88,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
                 message("Restore the newest copy of the backups folder; nothing was changed."),
             )
         held_files.replace(partial, target, pauses=held_files.LONG_PAUSES)
+        settle_folder(target.parent)
     except sqlite3.Error as error:
         _discard(partial)
         known = known_fault(error, target)

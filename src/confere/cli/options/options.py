@@ -26,6 +26,15 @@ Verbose = Annotated[
 ]
 Version = Annotated[bool, typer.Option("--version", metavar="", help=t("Print the version and end."))]
 
+# -- of what leaves the house ------------------------------------------------------------------------------
+
+HidePeople = Annotated[
+    bool,
+    typer.Option(
+        "--hide-people", metavar="", help=t("Mask the CPF and the name of natural persons, in --json too; never XML.")
+    ),
+]
+
 # -- of jobs that another program starts -------------------------------------------------------------------
 
 ProgressJson = Annotated[bool, typer.Option("--progress-json", hidden=True)]

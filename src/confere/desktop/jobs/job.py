@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from confere.system.messages import RenderedError
 
@@ -21,6 +21,8 @@ class JobKind(StrEnum):
     REINDEX = "reindex"
     CHECK = "check"  # every byte against its SHA-256
     BACKUP = "backup"
+    RESTORE_PREVIEW = "restore-preview"  # what a backup holds
+    RESTORE = "restore"  # a backup, into the archive's place
     PDF = "pdf"  # of one document, for whoever looks at it
     UPGRADE = "upgrade"
     RECONCILE = "reconcile"
@@ -31,6 +33,9 @@ class JobKind(StrEnum):
     PUSH_PREVIEW = "push-preview"  # what a file of products would write to the hub
     CLOSE = "close"  # of a month, or opening it again
     PUSH = "push"  # a file of products, written to the hub
+
+
+_READING: Final = frozenset({JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.RESTORE_PREVIEW, JobKind.PDF})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class JobRequest:
 
     @property
     def writes(self) -> bool:
-        return self.kind not in (JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.PDF)
+        return self.kind not in _READING
 
 
 class JobResult(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_results import (
+    BackupJobResult,
     CatalogJobResult,
     CheckJobResult,
     CloseJobResult,
@@ -17,6 +18,7 @@ from confere.desktop.jobs.job_results import (
     PushJobResult,
     ReconcileJobResult,
     ReindexJobResult,
+    RestoreJobResult,
     SyncJobResult,
     VerifyCounts,
     VerifyJobResult,
@@ -42,6 +44,10 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
             return _exported(result)
         case CheckJobResult() as result:
             return _examined(outcome.order, result)
+        case BackupJobResult() as result:
+            return _backed_up(result)
+        case RestoreJobResult() as result:
+            return _restored(result)
         case VerifyJobResult() as result:
             return _verified(result.counts)
         case ReindexJobResult() as result:
@@ -202,10 +208,30 @@ def _exported(result: ExportJobResult) -> tuple[str, str]:
     return GOOD, text
 
 
+def _backed_up(result: BackupJobResult) -> tuple[str, str]:
+    text = " ".join(
+        (
+            *(t("A checked copy of the archive is in {path}.", path=path) for path in result.written),
+            *result.notes,
+            result.status.summary,
+        )
+    )
+    problems = [*result.problems, *([result.status.alarm] if result.status.alarm else [])]
+    return (WARN, f"{text} {' '.join(problems)}") if problems else (GOOD, text)
+
+
+def _restored(result: RestoreJobResult) -> tuple[str, str]:
+    if not result.restored:
+        return INFO, t("The backup {file} is whole.", file=result.file)
+    text = t("The backup is restored. Documents: {count}.", count=formatting.count(result.backup.documents))
+    if result.set_aside:
+        text += " " + t("The archive that was here is kept as {path}.", path=result.set_aside)
+    return GOOD, text + " " + t("Sync now: what came after the backup is fetched anew.")
+
+
 def _examined(order: JobRequest, result: CheckJobResult) -> tuple[str, str]:
-    topic = "vault" if order.kind is JobKind.CHECK else "backup"
-    good = _sentences(result, topic, well=True)
-    bad = [*_sentences(result, "archive", well=False), *_sentences(result, topic, well=False)]
+    good = _sentences(result, "vault", well=True)
+    bad = [*_sentences(result, "archive", well=False), *_sentences(result, "vault", well=False)]
     if bad:
         return WARN, " ".join([*good, *bad])
     return GOOD, " ".join(good) or t("{title}: done.", title=order.title)

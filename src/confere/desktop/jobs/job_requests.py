@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEMO_DOCUMENTS = 2000
 DEMO_SEED = 7
-_LISTED, _NAMED = "--paths-from", "--ids-from"
+_LISTED, _NAMED, _SECRET = "--paths-from", "--ids-from", "--passphrase-file"
 
 
 def demo_order(documents: int = DEMO_DOCUMENTS, seed: int = DEMO_SEED) -> JobRequest:
@@ -56,7 +56,7 @@ def import_order(paths: Sequence[Path], *, account: str = "", complete: str = ""
 def tidy(order: JobRequest) -> None:
     """Take away the list that was written for an order which has ended, or never began."""
     for option, value in pairwise(order.arguments):
-        if option in (_LISTED, _NAMED):
+        if option in (_LISTED, _NAMED, _SECRET):
             with suppress(OSError):  # what another process holds, on Windows: the system's own tidying gets it
                 Path(value).unlink(missing_ok=True)
 
@@ -95,8 +95,23 @@ def check_order() -> JobRequest:
 
 
 def backup_order() -> JobRequest:
-    """Write a checked copy of the archive."""
-    return JobRequest(JobKind.BACKUP, t("Backup"), ("doctor", "--backup"))
+    """Write checked copies of the archive to the usual places."""
+    return JobRequest(JobKind.BACKUP, t("Backup"), ("backup",))
+
+
+def check_copies_order() -> JobRequest:
+    """Read every backup from beginning to end."""
+    return JobRequest(JobKind.BACKUP, t("Check of the backups"), ("backup", "--status", "--check"))
+
+
+def restore_order(file: Path, passphrase: str = "", *, preview: bool) -> JobRequest:
+    """Put a backup into the archive's place, or only look what it is. The passphrase travels in a private file."""
+    secret = (_SECRET, _list_of(passphrase, ".txt")) if passphrase else ()
+    how = "--preview" if preview else "--yes"
+    kind, title = (
+        (JobKind.RESTORE_PREVIEW, t("Check of a backup")) if preview else (JobKind.RESTORE, t("Restore of a backup"))
+    )
+    return JobRequest(kind, title, ("restore", how, *secret, str(file)))
 
 
 def upgrade_order() -> JobRequest:

@@ -104,6 +104,57 @@ class CheckJobResult(NamedTuple):
         return tuple(finding for finding in self.findings if finding.topic in topics)
 
 
+class BackupSummary(NamedTuple):
+    """How many whole copies there are now, as a sentence; `alarm` is empty while one is young enough."""
+
+    summary: str = ""
+    alarm: str = ""
+
+
+class BackupJobResult(NamedTuple):
+    """`problems` say which copies could not be written."""
+
+    written: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    status: BackupSummary = BackupSummary()
+
+    @property
+    def stopped(self) -> bool:
+        """Never: when it is stopped, the command prints no result."""
+        return False
+
+
+class CopyFigures(NamedTuple):
+    """What an archive or a copy of it holds; `newest_run` is UTC text."""
+
+    archive_id: str = ""
+    format: str = ""
+    older: bool = False
+    documents: int = 0
+    events: int = 0
+    newest_run: str = ""
+
+
+class RestoreJobResult(NamedTuple):
+    """Of a preview and of a restore; `present` is empty where there is no archive, or (`there`) one that is damaged."""
+
+    file: str = ""
+    size: int = 0
+    encrypted: bool = False
+    same_archive: bool = False
+    backup: CopyFigures = CopyFigures()
+    there: bool = False
+    present: CopyFigures = CopyFigures()
+    restored: bool = False
+    set_aside: str = ""
+
+    @property
+    def stopped(self) -> bool:
+        """Never: when it is stopped, the command prints no result."""
+        return False
+
+
 class VerifyCounts(NamedTuple):
     """Documents by their verdict: of the whole archive, and (`judged_`) of those judged by this very run."""
 
@@ -319,7 +370,9 @@ KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.VERIFY: VerifyJobResult,
     JobKind.REINDEX: ReindexJobResult,
     JobKind.CHECK: CheckJobResult,
-    JobKind.BACKUP: CheckJobResult,
+    JobKind.BACKUP: BackupJobResult,
+    JobKind.RESTORE_PREVIEW: RestoreJobResult,
+    JobKind.RESTORE: RestoreJobResult,
     JobKind.UPGRADE: CheckJobResult,
     JobKind.PDF: PdfJobResult,
     JobKind.RECONCILE: ReconcileJobResult,

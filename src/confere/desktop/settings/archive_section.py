@@ -1,11 +1,11 @@
-"""The archive: where it is, how large, whether it is whole, and its backups."""
+"""The archive: where it is, how large, whether it is whole, its backups, and until when it is kept."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from confere.app.authenticity import trust
 from confere.app.maintenance import storage
@@ -14,20 +14,20 @@ from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_results import CheckJobResult
 from confere.desktop.services import Services
-from confere.desktop.settings.setting_field import KeptText, read_whole
+from confere.desktop.settings.backups_card import BackupsCard
+from confere.desktop.settings.keeping_card import KeepingCard
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.form import FormCard, SettingsSection, set_rank, text
 from confere.desktop.widgets.plain_text import Label
 from confere.errors import ConfereError
 from confere.system import formatting
 from confere.system.messages import render, t
-from confere.system.settings import BACKUPS_KEPT
 
 _CALM_MS = 2000  # counting walks over all contents, and a sync changes the archive all the time
 
 
 class ArchiveSection(SettingsSection):
-    """Checking and copying are jobs; what they found is shown here when they end."""
+    """Checking is a job; what it found is shown here when it ends."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(t("Archive"), parent)
@@ -37,7 +37,10 @@ class ArchiveSection(SettingsSection):
         self._lay_out_place()
         self._lay_out_health()
         self._lay_out_judging()
-        self._lay_out_backups()
+        self.backups = BackupsCard(services)
+        self.body.addWidget(self.backups)
+        self.keeping = KeepingCard(services)
+        self.body.addWidget(self.keeping)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(_CALM_MS)
@@ -59,6 +62,8 @@ class ArchiveSection(SettingsSection):
         services = self._services
         services.reader.ask(self.topic, partial(storage.facts, services.opened), self._show)
         services.reader.ask(f"{self.topic}.trust", partial(trust.store, services.workspace.home), self._show_store)
+        self.backups.ask()
+        self.keeping.ask()
 
     def _lay_out_place(self) -> None:
         card = FormCard(t("What is kept, and where"))
@@ -131,41 +136,6 @@ class ArchiveSection(SettingsSection):
             count = formatting.count(len(store.added))
             _say(self.trusted, t("Files of yours with certificates: {count}.", count=count) if store.added else "", "")
 
-    def _lay_out_backups(self) -> None:
-        card = FormCard(t("Backups"))
-        card.body.addLayout(self._grid(("backup", t("Newest backup")), ("backups", t("Kept now"))))
-        self.back_up = QPushButton(t("Back up now"))
-        self.back_up.clicked.connect(self.start_backup)
-        self.open_backups = QPushButton(t("Open the backups"))
-        self.open_backups.clicked.connect(lambda: open_folder(self._services.workspace.home.backups))
-        card.body.addLayout(_row(self.back_up, self.open_backups))
-        self.backed_up = text("", selectable=True)
-        self.backed_up.hide()
-        card.body.addWidget(self.backed_up)
-        self.kept = KeptText(
-            self._services,
-            BACKUPS_KEPT,
-            QLineEdit(),
-            t("Backups to keep"),
-            t("Older ones are removed when a new one is made. Copies made before an update of Confere always stay."),
-            read_whole,
-        )
-        card.body.addWidget(self.kept)
-        card.body.addWidget(
-            text(
-                t(
-                    "To restore: close every Confere, put a copy from the backups folder in the place of "
-                    "archive.sqlite3 (and remove archive.sqlite3-wal and archive.sqlite3-shm), and start again. "
-                    "Then sync: what came after the copy is fetched anew."
-                ),
-                "muted",
-            )
-        )
-        card.body.addWidget(
-            text(t("A backup on the same disk does not outlive it: copy the folder elsewhere now and then."), "muted")
-        )
-        self.body.addWidget(card)
-
     def _grid(self, *lines: tuple[str, str]) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(20)
@@ -190,38 +160,25 @@ class ArchiveSection(SettingsSection):
     def _enable(self, exists: bool | None = None) -> None:
         there = self._services.opened.exists if exists is None else exists
         self.verify.setEnabled(there and not self._services.jobs.has(JobKind.CHECK))
-        self.back_up.setEnabled(there and not self._services.jobs.has(JobKind.BACKUP))
 
     def start_verifying(self) -> None:
         """Have every content read back."""
-        self._start(JobKind.CHECK, t("Verifying the archive"), "--verify", self.verified)
-
-    def start_backup(self) -> None:
-        """Have a checked copy made."""
-        self._start(JobKind.BACKUP, t("Backing up the archive"), "--backup", self.backed_up)
-
-    def _start(self, kind: JobKind, title: str, option: str, label: QLabel) -> None:
-        if self._services.jobs.has(kind):
+        if self._services.jobs.has(JobKind.CHECK):
             return
-        _say(label, t("Running…"), "muted")
-        self._services.jobs.start(JobRequest(kind, title, ("doctor", option)))
+        _say(self.verified, t("Running…"), "muted")
+        self._services.jobs.start(JobRequest(JobKind.CHECK, t("Verifying the archive"), ("doctor", "--verify")))
 
     def _job_ended(self, outcome: JobOutcome) -> None:
-        if outcome.order.kind not in (JobKind.CHECK, JobKind.BACKUP):
+        if outcome.order.kind is not JobKind.CHECK:
             return
-        label, topics = (
-            (self.verified, ("archive", "vault"))
-            if outcome.order.kind is JobKind.CHECK
-            else (self.backed_up, ("backup",))
-        )
         if outcome.stopped:
-            _say(label, t("Stopped. Nothing was changed."), "muted")
+            _say(self.verified, t("Stopped. Nothing was changed."), "muted")
         elif outcome.error is not None:
-            _say(label, f"{outcome.error.what} {outcome.error.remedy or ''}".strip(), "bad")
+            _say(self.verified, f"{outcome.error.what} {outcome.error.remedy or ''}".strip(), "bad")
         else:
-            findings = outcome.result.of(*topics) if isinstance(outcome.result, CheckJobResult) else ()
+            findings = outcome.result.of("archive", "vault") if isinstance(outcome.result, CheckJobResult) else ()
             is_well = all(finding.well for finding in findings)
-            _say(label, "\n".join(finding.what for finding in findings), "good" if is_well else "bad")
+            _say(self.verified, "\n".join(finding.what for finding in findings), "good" if is_well else "bad")
         self._enable()
         self.refresh()
 
@@ -229,8 +186,6 @@ class ArchiveSection(SettingsSection):
         for button, icon in (
             (self.open, "open"),
             (self.verify, "check"),
-            (self.back_up, "save"),
-            (self.open_backups, "open"),
             (self.open_trust, "open"),
             (self.open_schemas, "open"),
         ):
@@ -264,7 +219,6 @@ def _shown(facts: ArchiveFacts) -> dict[str, str]:
             first=formatting.date(facts.holdings.first_day),
             last=formatting.date(facts.holdings.last_day),
         )
-    newest = facts.newest_backup
     return {
         "place": str(facts.place) if facts.exists else t("{path} (made by the first sync or import)", path=facts.place),
         "documents": documents,
@@ -274,10 +228,6 @@ def _shown(facts: ArchiveFacts) -> dict[str, str]:
         "size": size,
         "free": formatting.size(facts.free_bytes),
         "checked": t("never") if facts.checked_at is None else formatting.moment(facts.checked_at),
-        "backup": t("never")
-        if newest is None
-        else t("{moment}, {size}", moment=formatting.moment(newest.made_at), size=formatting.size(newest.size)),
-        "backups": formatting.count(len(facts.backups)),
     }
 
 

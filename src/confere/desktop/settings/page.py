@@ -61,6 +61,8 @@ class SettingsPage(QWidget):
             self.accounts.topic,
             self.accounts.test_topic,
             self.archive.topic,
+            self.archive.backups.topic,
+            self.archive.keeping.topic,
             self.terms.topic,
             *self.terms.complete.topics,
             self.names.topic,

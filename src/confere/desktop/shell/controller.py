@@ -36,7 +36,7 @@ _FAILED_IN = {
     JobKind.IMPORT: activity_sections.UNREADABLE,
 }
 _TOLD_BY_WHO_ORDERED = (JobKind.VERIFY, JobKind.PUSH_PREVIEW)
-_TOLD_BY_SETTINGS = (JobKind.CHECK, JobKind.BACKUP)  # its page shows their results itself
+_TOLD_BY_SETTINGS = (JobKind.CHECK, JobKind.BACKUP, JobKind.RESTORE_PREVIEW)  # its page shows their results itself
 
 
 class Conductor(QObject):

@@ -1,4 +1,4 @@
-"""Keeps the status bar's word about the last sync true while minutes go by and syncs end."""
+"""Keeps the status bar's word about the last sync true while minutes go by and syncs end; and about backups."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, QTimer
 
+from confere.app.maintenance import backup_copies
 from confere.app.overview import activity
 from confere.desktop.services import Services
 from confere.system import formatting
@@ -23,7 +24,7 @@ class LastSyncText(QObject):
         super().__init__(parent)
         self._services, self._say = services, say
         self._last_sync: datetime | None = None
-        self._is_short = False
+        self._is_short = self._lacks_backup = False
         self._minute = QTimer(self)
         self._minute.setInterval(_MINUTE_MS)
         self._minute.timeout.connect(self._tell)
@@ -34,18 +35,28 @@ class LastSyncText(QObject):
         opened = self._services.opened
         if opened.exists:
             self._services.reader.ask(
-                _TOPIC, lambda: (activity.newest_sync(opened), activity.is_short(opened)), self._have
+                _TOPIC,
+                lambda: (
+                    activity.newest_sync(opened),
+                    activity.is_short(opened),
+                    backup_copies.of_open(opened, everywhere=False).alarm is not None,
+                ),
+                self._have,
             )
         else:
-            self._have((None, False))
+            self._have((None, False, False))
 
-    def _have(self, found: tuple[datetime | None, bool]) -> None:
-        self._last_sync, self._is_short = found
+    def _have(self, found: tuple[datetime | None, bool, bool]) -> None:
+        self._last_sync, self._is_short, self._lacks_backup = found
         self._tell()
 
     def _tell(self) -> None:
         fresh = fresh_text(self._last_sync, datetime.now(UTC))
-        self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh) if self._is_short else fresh)
+        if self._is_short:
+            fresh = t("{fresh}; a list of the hub is not whole", fresh=fresh)
+        if self._lacks_backup:
+            fresh = t("{fresh}; no recent backup", fresh=fresh)
+        self._say(fresh)
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:

@@ -18,7 +18,7 @@ OLD_SECONDS: Final = 3600
 _OURS: Final = re.compile(
     r"\.confere-[0-9a-f]{12}\.tmp"  # `system.atomic`
     r"|.+\.[0-9a-f]{8}\.partial"  # `export.drafts`
-    r"|archive-[\w.-]+\.sqlite3\.partial(-journal|-wal|-shm)?"  # `archive.backup`
+    r"|archive-[\w.-]+\.sqlite3(\.partial)+(-journal|-wal|-shm)?"  # `archive.backup`
 )
 _swept: set[Path] = set()
 

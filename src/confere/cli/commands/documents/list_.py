@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -131,6 +132,7 @@ def list_(
             "--not-understood", metavar="", help=t("Records of a hub of which no file was understood, with the reason.")
         ),
     ] = False,
+    hide_people: options.HidePeople = False,
 ) -> int:
     """Always 0: an empty list is an answer too."""
     days = typed_values.days(first, last, month)
@@ -193,6 +195,10 @@ def list_(
             )
         return _unreadable(face)
     found = browse.find(face.workspace, query, None if every else limit)
+    if hide_people:
+        from confere.app.labels.people import hidden_document
+
+        found = replace(found, documents=tuple(map(hidden_document, found.documents)))
     face.out.result(json_shapes.listing(found))
     if face.out.for_people:
         if found.documents:

@@ -14,7 +14,7 @@ from confere.cli.json import json_shapes
 from confere.cli.render import reports
 from confere.errors import Message, UsageFault, message
 from confere.system.messages import t
-from confere.system.progress import Meter, Reporter, Silent
+from confere.system.progress import Meter, Reporter, Silent, sum_told
 
 if TYPE_CHECKING:
     from confere.app.maintenance.doctor import VaultShare
@@ -88,15 +88,7 @@ def doctor(
             ),
         )
         if backup:
-            back_up(
-                face.workspace,
-                found,
-                progress=_progress(
-                    face,
-                    Meter(reporter, message("Copying the archive")),
-                    message("The backup was stopped; there is no copy, and the archive was not touched."),
-                ),
-            )
+            back_up(face.workspace, found, reporter=reporter, stop=face.stop)
         if repaired is not None:
             of_repair(found, repaired)
     code = 0 if found.well else 1
@@ -130,15 +122,4 @@ def _part(text: str | None, *, verify: bool) -> VaultShare | None:
 
 
 def _progress(face: Face, meter: Meter, stopped: Message) -> Callable[[int, int], None]:
-    """Tells the meter how far it is, and the last step in any case; ends the work where that was asked for."""
-    told = 0
-
-    def progress(done: int, total: int) -> None:
-        nonlocal told
-        face.stop.check(stopped)
-        meter.advance(done - told, total=total)
-        told = done
-        if done >= total:
-            meter.finish()
-
-    return progress
+    return sum_told(meter, lambda: face.stop.check(stopped))

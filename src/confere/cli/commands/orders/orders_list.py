@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -43,9 +44,11 @@ def orders_list(
     ] = False,
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50)."))] = 50,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
+    hide_people: options.HidePeople = False,
 ) -> int:
     """Always 0: an empty list is an answer too."""
     days = typed_values.days(first, last, month)
+    from confere.app.labels.people import hidden_order
     from confere.app.orders import orders
 
     query = orders.OrderQuery(
@@ -58,6 +61,8 @@ def orders_list(
         transmission_failed=transmission_error,
     )
     found = orders.find(face.workspace, query, account=account, limit=None if every else limit)
+    if hide_people:
+        found = replace(found, orders=tuple(map(hidden_order, found.orders)))
     face.out.result(order_json.listing(found))
     if face.out.for_people:
         if found.orders:

@@ -82,6 +82,21 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
     lines.append(t("Returns: {count}", count=formatting.count(len(places.returns))))
     if places.hub_records:
         lines.append(t("Hub's records of documents: {count}", count=formatting.count(places.hub_records)))
+    named = subject.mentions
+    lines.append(t("Findings about them: {count}", count=formatting.count(named.findings)))
+    lines.append(
+        t(
+            "Texts that name the person: notes {notes}, sentences {sentences}, lines of the audit trail {lines}",
+            notes=formatting.count(named.notes),
+            sentences=formatting.count(named.sentences),
+            lines=formatting.count(named.audit_lines),
+        )
+    )
+    lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
+    lines += [
+        f"  {plain(package.company)} {package.month} {formatting.moment(package.at)}"
+        for package in subject.packages[:_MOST_SHOWN]
+    ]
     lines.append(t("Backups: {count}", count=formatting.count(len(subject.copies))))
     lines += [f"  {_copy_line(copy)}" for copy in subject.copies]
     if places.erased_at:
@@ -162,6 +177,9 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
         "orders": each_of(places.orders, "account", "id=hub_id", "day=created_on", "versions"),
         "returns": each_of(places.returns, "account", "id=hub_id"),
         "hub_records": places.hub_records,
+        "findings": subject.mentions.findings,
+        "texts": fields_of(subject.mentions, "notes", "sentences", "audit_lines"),
+        "packages": each_of(subject.packages, "company", "month", "at"),
         "backups": each_of(copies, "file=path", "entries", "why_not"),
         "erased_at": places.erased_at,
         "retention": None

@@ -9,7 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
-from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.options import options, reconciliation_options, typed_values
 from confere.cli.render import reconciliation_reports
 from confere.sales.findings import FindingState, Severity
 from confere.system.messages import t
@@ -101,6 +101,7 @@ def findings_report(
     file: Annotated[Path, typer.Argument(metavar="FILE.xlsx", help=t("Where the spreadsheet goes."))],
     account: reconciliation_options.Account = None,
     period: reconciliation_options.Period = None,
+    hide_people: options.HidePeople = False,
 ) -> int:
     """Always 0. What stands in the archive, without reconciling anew."""
     month = None if period is None else typed_values.month(period)
@@ -110,7 +111,9 @@ def findings_report(
     with reconciliation_options.opened(face, account) as (_, name):
         pass
     with face.job():
-        written = spreadsheet_report.report(face.workspace, [(name, month)], file, stop=face.stop)
+        written = spreadsheet_report.report(
+            face.workspace, [(name, month)], file, hide_people=hide_people, stop=face.stop
+        )
     face.out.result({"report": written})
     face.out.aside(t("The report is in {path}.", path=str(written)))
     return 0

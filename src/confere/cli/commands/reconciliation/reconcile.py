@@ -10,7 +10,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
-from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.options import options, reconciliation_options, typed_values
 from confere.cli.render import near_miss_reports, reconciliation_reports
 from confere.errors import UsageFault, message
 from confere.fiscal.periods import BRASILIA
@@ -56,6 +56,7 @@ def reconcile(
         ),
     ] = "never",
     summary: reconciliation_options.Summary = False,
+    hide_people: options.HidePeople = False,
 ) -> int:
     """0 done, whatever was found; 1 where it was stopped, or where `--fail-on` says so."""
     if period is not None and every:
@@ -82,7 +83,9 @@ def reconcile(
         )
         written = None
         if report is not None and not result.stopped:
-            written = report_use_case.report(face.workspace, _asked(result), report, stop=face.stop)
+            written = report_use_case.report(
+                face.workspace, _asked(result), report, hide_people=hide_people, stop=face.stop
+            )
     found = None if summary and not face.out.for_people else reconciliation_reports.found_by(face.workspace, result)
     code = 1 if result.stopped or _fails(failing, result) else 0
     listed = None if summary else near_miss_reports.beside(face.workspace, result)

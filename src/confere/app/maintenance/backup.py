@@ -1,0 +1,267 @@
+"""The use case "copy the archive to safety": a checked copy, a second one elsewhere, encrypted where that is wanted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from confere.app.context import Workspace
+from confere.app.maintenance import backup_copies
+from confere.app.maintenance.backup_copies import BackupCopy, CopyPlaceKind, Depth
+from confere.archive.maintenance import backup, backup_check, copies, copy_records, encrypted_copies
+from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.copy_records import CopyRecord
+from confere.errors import ConfereError, EnvironmentFault, Message, UsageFault, message
+from confere.system.files import held_files
+from confere.system.files.atomic_file import atomic_file, storage_fault
+from confere.system.processes.cancellation import Stop
+from confere.system.progress import Meter, Reporter, Silent, sum_told
+from confere.system.settings import BACKUP_ENCRYPTED, BACKUP_EVERY, BACKUPS_KEPT
+from confere.system.token_store import Secret
+
+_STOPPED: Final = message("The backup was stopped; what was written before is whole, and the archive was not touched.")
+_TOLERANCE: Final = timedelta(hours=4)  # a nightly job does not run at the same minute every night
+_BLOCK: Final = 1024 * 1024
+
+Passphrase = Callable[[str], Secret]
+"""Gives the passphrase for copies of the archive of this id; asked once, and only where one is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupWish:
+    """What is to be written. `target` is a file or a folder that a person named; without it the usual places.
+
+    `encrypt` holds for all of it; the second folder is encrypted where the settings say so too. `second_only` leaves
+    the backups folder out.
+    """
+
+    target: Path | None = None
+    encrypt: bool = False
+    second_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BackupsMade:
+    """What was written. `problems` say what was not, `notes` what else is worth knowing."""
+
+    written: tuple[Path, ...]
+    problems: tuple[ConfereError, ...] = ()
+    notes: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where one copy goes: `folder` gets a name of ours, `file` is whole."""
+
+    folder: Path
+    file: Path | None
+    encrypted: bool
+    is_second: bool = False
+
+
+def make(
+    workspace: Workspace,
+    wish: BackupWish,
+    passphrase: Passphrase,
+    *,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> BackupsMade:
+    """Copy the archive, whoever writes to it meanwhile; each copy is read back before it gets its name.
+
+    A second folder that is not there is told as a problem; the first copy stands. Raises `UsageFault` for a place that
+    makes no sense, `PassphraseUnavailable`, and what stood in the way of the first copy.
+    """
+    reporter, stop = reporter or Silent(), stop or Stop()
+    places = _places(workspace, wish)
+    with workspace.reading() as archive:
+        archive_id, path = archive.id, archive.path
+    secret = passphrase(archive_id) if any(place.encrypted for place in places) else None
+    folder = workspace.home.backups
+    name = backup.new_name()
+    first = places[0]
+    is_kept = first.file is None and first.folder == folder and not first.encrypted
+    base = folder / (name if is_kept else f"archive-base-{secrets.token_hex(4)}.sqlite3.partial")
+    copying = Meter(reporter, message("Copying the archive"))
+    written: list[Path] = []
+    problems: list[ConfereError] = []
+    records: list[CopyRecord] = []
+    try:
+        backup.copy(path, base, sum_told(copying, lambda: stop.check(_STOPPED)))
+        contents = backup_check.check(base, on_step=lambda: stop.check(_STOPPED))
+        number = copies.number_of(base)
+        if is_kept:
+            written.append(base)
+            records.append(backup_copies.record_of(base, contents, number))
+        for place in places[1:] if is_kept else places:
+            try:
+                record = _placed(base, place, name, secret, contents, number, reporter, stop)
+            except EnvironmentFault as error:
+                if not place.is_second:
+                    raise
+                problems.append(error)
+                continue
+            written.append(Path(record.path))
+            records.append(record)
+    finally:
+        copy_records.keep(workspace.home.root, records)
+        if not is_kept:
+            with suppress(OSError):
+                held_files.remove(base)
+    notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, archive_id)]
+    return BackupsMade(tuple(written), tuple(problems), tuple(notes))
+
+
+def back_up_if_due(
+    workspace: Workspace,
+    passphrase: Passphrase,
+    *,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+) -> BackupsMade | None:
+    """Make the usual copies where the newest whole one of any usual place is as old as the settings say; else None.
+
+    For a scheduler, as often as it likes. Raises what `make` does; nothing is due where there is no archive.
+    """
+    if not workspace.home.archive.is_file():
+        return None
+    state = backup_copies.status(workspace, Depth.NEW, on_step=None if stop is None else stop.check)
+    every = timedelta(days=workspace.settings.get(BACKUP_EVERY)) - _TOLERANCE
+    usual = [CopyPlaceKind.BACKUPS, *([CopyPlaceKind.SECOND] if state.second_folder is not None else [])]
+    for place in usual:
+        newest = _newest(state.whole, place)
+        if newest is None or state.now - newest.made_at >= every or newest.made_at - state.now > _TOLERANCE:
+            break
+    else:
+        return None
+    return make(workspace, BackupWish(), passphrase, reporter=reporter, stop=stop)
+
+
+def _newest(whole: tuple[BackupCopy, ...], place: CopyPlaceKind) -> BackupCopy | None:
+    return max((copy for copy in whole if copy.place is place), key=lambda copy: copy.made_at, default=None)
+
+
+def _places(workspace: Workspace, wish: BackupWish) -> tuple[_Place, ...]:
+    """Where copies go, the first in whose way nothing may stand."""
+    if wish.target is not None:
+        if wish.second_only:
+            raise UsageFault(message("A place for the backup was named and the second folder asked for: choose one."))
+        target = wish.target.expanduser().absolute()
+        if target.is_dir():
+            return (_Place(target, None, wish.encrypt),)
+        if target.exists():
+            raise UsageFault(
+                message("{path} is there already.", path=str(target)),
+                message("Choose another name; a backup takes no other file's place."),
+            )
+        return (_Place(target.parent, target, wish.encrypt),)
+    second = backup_copies.second_folder(workspace)
+    if wish.second_only and second is None:
+        raise UsageFault(
+            message("No second folder for backups is set."),
+            message("Set it with `confere backup --second-folder FOLDER`, or in Settings, Archive."),
+        )
+    places = [] if wish.second_only else [_Place(workspace.home.backups, None, wish.encrypt)]
+    if second is not None:
+        encrypted = wish.encrypt or workspace.settings.get(BACKUP_ENCRYPTED)
+        places.append(_Place(second, None, encrypted, is_second=not wish.second_only))
+    return tuple(places)
+
+
+def _placed(
+    base: Path,
+    place: _Place,
+    name: str,
+    secret: Secret | None,
+    contents: BackupContents,
+    number: int,
+    reporter: Reporter,
+    stop: Stop,
+) -> CopyRecord:
+    """Write one copy of the checked copy `base`, and read it back."""
+    if not place.folder.is_dir():
+        raise EnvironmentFault(
+            message("The folder {path} for backups is not there.", path=str(place.folder)),
+            message("Connect its disk, or choose another folder."),
+        )
+    target = place.file or place.folder / (name + (encrypted_copies.ENDING if place.encrypted else ""))
+    try:
+        if place.encrypted:
+            assert secret is not None
+            telling = sum_told(Meter(reporter, message("Encrypting the copy")), lambda: stop.check(_STOPPED))
+            digest = encrypted_copies.encrypt(base, target, secret.reveal(), telling)
+            return backup_copies.record_of(target, contents, number, digest)
+        _copied(base, target, sum_told(Meter(reporter, message("Copying the archive")), lambda: stop.check(_STOPPED)))
+        return backup_copies.record_of(target, contents, number)
+    except OSError as error:
+        raise storage_fault(error, target) from error
+
+
+def _copied(base: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+    """The same bytes under another name, read back before they get it: a stick that lies is found now."""
+    size, done = base.stat().st_size, 0
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.partial")
+    try:
+        with atomic_file(draft, private=True) as file, base.open("rb") as source:
+            while block := source.read(_BLOCK):
+                file.write(block)
+                done += len(block)
+                progress(done, 2 * size)
+        with draft.open("rb") as again, base.open("rb") as source:
+            while True:
+                block = source.read(_BLOCK)
+                if again.read(_BLOCK) != block:
+                    raise backup_check.damaged(str(target), message("it cannot be read back"))
+                if not block:
+                    break
+                done += len(block)
+                progress(done, 2 * size)
+        held_files.replace(draft, target, pauses=held_files.LONG_PAUSES)
+    finally:
+        with suppress(OSError):
+            held_files.remove(draft)
+
+
+def _tidy(workspace: Workspace, place: _Place, written: list[Path], archive_id: str) -> list[Message]:
+    """Remove what is more than the settings keep, in a usual place that just got a copy; what could not be removed."""
+    mine = [path for path in written if path.parent == place.folder]
+    usual = (workspace.home.backups, backup_copies.second_folder(workspace))
+    if not mine or place.folder not in usual:
+        return []
+    kept = workspace.settings.get(BACKUPS_KEPT)
+    left = (
+        _remove_old_encrypted(workspace, place.folder, mine[0], archive_id, kept)
+        if place.encrypted
+        else list(backup.remove_old_copies(mine[0], kept))
+    )
+    return [
+        message("The older copy {path} could not be removed now; a later backup removes it.", path=str(old))
+        for old in left
+    ]
+
+
+def _remove_old_encrypted(workspace: Workspace, folder: Path, new: Path, archive_id: str, kept: int) -> list[Path]:
+    """As `backup.remove_old_copies`, for those whose archive only the records know."""
+    known = [
+        record
+        for record in copy_records.load(workspace.home.root).values()
+        if Path(record.path).parent == folder
+        and Path(record.path).name.startswith(backup.ASKED)
+        and record.digest is not None
+        and record.archive_id == archive_id
+    ]
+    left = []
+    for record in sorted(known, key=lambda record: (record.number, record.made_at), reverse=True)[kept:]:
+        path = Path(record.path)
+        if path == new:
+            continue
+        try:
+            held_files.remove(path)
+        except OSError:
+            left.append(path)
+    return left

@@ -1,0 +1,146 @@
+"""`confere backup`: checked copies of the archive, counted, and a warning where none is young enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.options.passphrase_input import PassphraseFile, passphrase
+from confere.errors import UsageFault, message
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.maintenance.backup import BackupsMade
+    from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus
+
+
+def backup(
+    face: Face,
+    target: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE|FOLDER]", help=t("Where to; without it the backups folder and the second one.")),
+    ] = None,
+    encrypt: Annotated[
+        bool, typer.Option("--encrypt", metavar="", help=t("Encrypt it with a passphrase (age format)."))
+    ] = False,
+    to_second_folder: Annotated[
+        bool, typer.Option("--to-second-folder", metavar="", help=t("Write to the second folder alone."))
+    ] = False,
+    if_due: Annotated[
+        bool, typer.Option("--if-due", metavar="", help=t("Only where the newest copy is old enough, for schedulers."))
+    ] = False,
+    status: Annotated[
+        bool, typer.Option("--status", metavar="", help=t("Write nothing; say which copies there are, 1 on alarm."))
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", metavar="", help=t("With --status: read every copy from beginning to end."))
+    ] = False,
+    passphrase_file: PassphraseFile = None,
+    keep_passphrase: Annotated[
+        bool, typer.Option("--keep-passphrase", metavar="", help=t("Keep the passphrase in the system's keyring."))
+    ] = False,
+    second_folder: Annotated[
+        str | None,
+        typer.Option("--second-folder", metavar="FOLDER", help=t("Remember this second folder; an empty text: none.")),
+    ] = None,
+    alarm_days: Annotated[
+        int | None,
+        typer.Option("--alarm-days", metavar="N", help=t("Warn when no whole copy is younger than N days; 0: never.")),
+    ] = None,
+) -> int:
+    """1 where a copy could not be written, with `--status` where none is young enough."""
+    from confere.app.maintenance import backup as backups
+    from confere.app.maintenance import backup_copies, backup_passphrase
+
+    if status and (target or encrypt or to_second_folder or if_due):
+        raise UsageFault(message("--status writes nothing; it goes with --check alone."))
+    if check and not status:
+        raise UsageFault(message("--check is for --status."), message("Add --status."))
+    if if_due and (target or encrypt or to_second_folder):
+        raise UsageFault(message("--if-due writes to the usual places, as the settings say."))
+    _remember(face, second_folder, alarm_days)
+    with face.job() as reporter:
+        made: BackupsMade | None = None
+        if not status:
+            find = passphrase(face, passphrase_file, new=True)
+            if if_due:
+                made = backups.back_up_if_due(face.workspace, find, reporter=reporter, stop=face.stop)
+            else:
+                wish = backups.BackupWish(target, encrypt, to_second_folder)
+                made = backups.make(face.workspace, wish, find, reporter=reporter, stop=face.stop)
+            if keep_passphrase:
+                with face.workspace.reading() as archive:
+                    archive_id = archive.id
+                backup_passphrase.keep(archive_id, find(archive_id).reveal())
+        depth = backup_copies.Depth.ALL if check else backup_copies.Depth.NEW
+        state = backup_copies.status(face.workspace, depth, on_step=face.stop.check)
+    failed = bool(made is not None and made.problems) if not status else state.alarm is not None
+    face.out.result(_shape(state, made), int(failed))
+    if face.out.for_people:
+        _show(face, state, made, listing=status)
+    return int(failed)
+
+
+def _remember(face: Face, second_folder: str | None, alarm_days: int | None) -> None:
+    if second_folder is None and alarm_days is None:
+        return
+    from confere.system.settings import BACKUP_ALARM, BACKUP_FOLDER
+
+    settings = face.workspace.settings
+    if second_folder is not None:
+        settings.set(BACKUP_FOLDER, str(Path(second_folder).expanduser().absolute()) if second_folder else "")
+    if alarm_days is not None:
+        settings.set(BACKUP_ALARM, alarm_days)
+    settings.save()
+
+
+def _show(face: Face, state: BackupStatus, made: BackupsMade | None, *, listing: bool) -> None:
+    lines: list[str] = []
+    if made is not None:
+        lines += [t("A checked copy of the archive is in {path}.", path=plain(str(path))) for path in made.written]
+        lines += [plain(render(note)) for note in made.notes]
+        for problem in made.problems:
+            face.out.aside(f"{plain(render(problem.what))} {plain(render(problem.remedy)) if problem.remedy else ''}")
+    elif not listing:
+        lines.append(t("No backup is due yet."))
+    if listing:
+        lines += [_line(copy) for copy in state.copies]
+    lines.append(render(state.sentence))
+    face.out.text("".join(f"{line}\n" for line in lines))
+    if state.alarm is not None:
+        face.out.aside(render(state.alarm))
+    if state.second_folder is not None and not state.second_reachable:
+        face.out.aside(t("The second folder {path} is not there just now.", path=plain(str(state.second_folder))))
+
+
+def _line(copy: BackupCopy) -> str:
+    from confere.app.labels.backup_labels import state_word
+
+    word = state_word(copy.state)
+    if copy.encrypted:
+        word = t("{state}, encrypted", state=word)
+    return f"{formatting.moment(copy.made_at)}  {formatting.size(copy.size)}  {word}  {plain(str(copy.path))}"
+
+
+def _shape(state: BackupStatus, made: BackupsMade | None) -> Shape:
+    return {
+        "written": [] if made is None else list(made.written),
+        "problems": [] if made is None else [problem.what for problem in made.problems],
+        "notes": [] if made is None else list(made.notes),
+        "status": {
+            "copies": each_of(
+                state.copies, "file=path", "place", "state", "made_at", "size", "encrypted", "documents", "newest_run"
+            ),
+            "whole": len(state.whole),
+            "newest": None if state.newest is None else fields_of(state.newest, "file=path", "made_at"),
+            "second_folder": state.second_folder,
+            "second_folder_there": state.second_reachable,
+            **fields_of(state, "days", "alarm_days", "alarm", "summary=sentence"),
+        },
+    }

@@ -1,0 +1,100 @@
+"""`confere restore`: put a backup into the archive's place, after it was looked through; what was there is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, fields_of
+from confere.cli.options.passphrase_input import PassphraseFile, passphrase
+from confere.errors import UsageFault, message
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.maintenance.restore import Restored, RestorePlan
+
+
+def restore(
+    face: Face,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help=t("A backup: its path, or its name alone in a folder for backups."))
+    ],
+    preview: Annotated[
+        bool, typer.Option("--preview", metavar="", help=t("Read the backup and say what it is; change nothing."))
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Restore without asking."))] = False,
+    passphrase_file: PassphraseFile = None,
+) -> int:
+    """1 where the user said no."""
+    from confere.app.maintenance import restore as restores
+
+    if preview and yes:
+        raise UsageFault(message("--preview changes nothing, so there is nothing to say --yes to."))
+    secret = passphrase(face, passphrase_file, new=False)
+    found = restores.find_file(face.workspace, file)
+    done: Restored | None = None
+    if not yes:
+        with face.job() as reporter:
+            plan = restores.look(face.workspace, found, secret, reporter=reporter, stop=face.stop)
+        if face.out.for_people:
+            _show(face, plan)
+        if preview:
+            face.out.result(_shape(plan, None))
+            return 0
+        if not face.interactive:
+            raise UsageFault(
+                message("Nobody is there to confirm that the archive is to be replaced."),
+                message("Look at it with --preview, then give --yes."),
+            )
+        if not face.confirm(message("Replace the archive by this backup? What is there now is kept beside it.")):
+            face.out.aside(t("Nothing was changed."))
+            return 1
+    with face.job() as reporter:
+        done = restores.restore(face.workspace, found, secret, reporter=reporter, stop=face.stop)
+    face.out.result(_shape(done.plan, done))
+    if face.out.for_people:
+        _tell(face, done)
+    return 0
+
+
+def _show(face: Face, plan: RestorePlan) -> None:
+    from confere.app.maintenance.restore import words
+
+    lines = [
+        t("The backup {file} is whole: {what}.", file=plain(str(plan.file)), what=render(words(plan.contents))),
+    ]
+    if plan.contents.is_older:
+        lines.append(t("It is of an older Confere and is brought up to date."))
+    if plan.present is not None:
+        lines.append(t("It takes the place of: {what}.", what=render(words(plan.present))))
+        if not plan.is_same:
+            lines.append(t("Careful: it is a backup of another archive than the one that is here."))
+    elif plan.there:
+        lines.append(t("It takes the place of an archive that cannot be read."))
+    face.out.text("".join(f"{line}\n" for line in lines))
+
+
+def _tell(face: Face, done: Restored) -> None:
+    from confere.app.maintenance.restore import words
+
+    lines = [t("Restored: {what}.", what=render(words(done.plan.contents)))]
+    if done.aside is not None:
+        lines.append(t("The archive that was here is kept as {path}.", path=plain(str(done.aside))))
+    lines.append(t("What came after the backup is fetched anew: run `confere sync`."))
+    face.out.text("".join(f"{line}\n" for line in lines))
+
+
+def _shape(plan: RestorePlan, done: Restored | None) -> Shape:
+    kept = ("archive_id", "format", "older=is_older", "documents", "events", "newest_run")
+    return {
+        **fields_of(plan, "file", "size", "encrypted", "same_archive=is_same", "there"),
+        "backup": fields_of(plan.contents, *kept),
+        "present": None if plan.present is None else fields_of(plan.present, *kept),
+        "present_size": plan.present_size,
+        "restored": done is not None,
+        "set_aside": None if done is None else done.aside,
+    }

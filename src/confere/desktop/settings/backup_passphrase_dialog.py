@@ -1,0 +1,100 @@
+"""A dialog that takes the passphrase of encrypted backups, twice, and keeps it in the system's keyring."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from confere.app.maintenance import backup_passphrase
+from confere.desktop.services import Services
+from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.form import FormField, text
+from confere.desktop.widgets.notices import GOOD
+from confere.errors import ConfereError
+from confere.system.messages import render, t
+
+
+def passphrase_edit() -> QLineEdit:
+    """A line for a passphrase, which is not shown."""
+    edit = QLineEdit()
+    edit.setEchoMode(QLineEdit.EchoMode.Password)
+    edit.setMaxLength(1024)
+    return edit
+
+
+class PassphraseDialog(QDialog):
+    """What is typed is kept for the copies that are made from now on; older ones keep their own."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._topic = f"backup passphrase.{id(self)}"
+        self.setWindowTitle(t("Passphrase of the backups"))
+        self.setMinimumWidth(520)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(14)
+        layout.addWidget(
+            text(
+                t(
+                    "Some words that nobody guesses. Write it down and keep it away from this computer: without it "
+                    "nobody can ever open an encrypted backup."
+                ),
+                "muted",
+            )
+        )
+        self.first, self.again = passphrase_edit(), passphrase_edit()
+        layout.addWidget(FormField(t("Passphrase"), self.first))
+        layout.addWidget(FormField(t("The same passphrase again"), self.again))
+        self.failure = text("", "bad", selectable=True)
+        self.failure.hide()
+        layout.addWidget(self.failure)
+        layout.addStretch(1)
+        self.save = QPushButton(t("Keep the passphrase"))
+        layout.addWidget(buttons_of(self, self.save))
+        for edit in (self.first, self.again):
+            edit.textChanged.connect(self._check)
+        self._check()
+        self.first.setFocus()
+
+    def accept(self) -> None:
+        """Keep it; the keyring may have to ask, so that is not waited for here."""
+        if not self.save.isEnabled():
+            return
+        self.save.setEnabled(False)
+        opened, typed = self._services.opened, self.first.text()
+
+        def keep() -> ConfereError | None:
+            try:
+                backup_passphrase.keep(opened.archive().id, typed)
+            except ConfereError as error:
+                return error
+            return None
+
+        self._services.reader.ask(self._topic, keep, self._kept)
+
+    def done(self, result: int) -> None:
+        """Keep nothing of what was typed, and wait for nothing."""
+        self._services.reader.forget(self._topic)
+        self.first.setText("")
+        self.again.setText("")
+        super().done(result)
+
+    def _kept(self, failure: ConfereError | None) -> None:
+        if failure is None:
+            self._services.notices.add(GOOD, t("The passphrase of the backups is kept."), topic="backup passphrase")
+            super().accept()
+            return
+        remedy = render(failure.remedy) if failure.remedy else ""
+        self.failure.setText(f"{render(failure.what)} {remedy}".strip())
+        self.failure.show()
+        self.save.setEnabled(True)
+
+    def _check(self) -> None:
+        typed = self.first.text()
+        wrong = ""
+        if 0 < len(typed.strip()) < backup_passphrase.SHORTEST:
+            wrong = t("A passphrase for backups has at least {count} characters.", count=backup_passphrase.SHORTEST)
+        elif self.again.text() and self.again.text() != typed:
+            wrong = t("The two passphrases are not the same.")
+        self.failure.setText(wrong)
+        self.failure.setVisible(bool(wrong))
+        self.save.setEnabled(bool(typed.strip()) and self.again.text() == typed and not wrong)

@@ -1,0 +1,255 @@
+"""The backups of the archive: which there are and whether they are whole, making one, and putting one back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from confere.app.labels.backup_labels import place_word, state_word
+from confere.app.maintenance import backup_copies
+from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyState
+from confere.desktop.core.file_manager import open_folder
+from confere.desktop.jobs import job_outcomes
+from confere.desktop.jobs.job import JobKind, JobOutcome
+from confere.desktop.jobs.job_requests import backup_order, check_copies_order
+from confere.desktop.services import Services
+from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
+from confere.desktop.settings.restore_dialog import RestoreDialog
+from confere.desktop.settings.setting_field import KeptText, keep, read_whole, refusal
+from confere.desktop.theme.measures import GAP, ROW
+from confere.desktop.widgets.form import FormCard, FormField, set_rank, text
+from confere.desktop.widgets.notices import BAD, GOOD, WARN
+from confere.desktop.widgets.plain_text import as_tip
+from confere.desktop.widgets.table import Table, TableColumn
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, BACKUPS_KEPT
+
+_PILLS = {
+    CopyState.WHOLE: "good",
+    CopyState.DAMAGED: "bad",
+    CopyState.UNCHECKED: "neutral",
+    CopyState.OTHER: "neutral",
+}
+_RANKS = {GOOD: "good", WARN: "warn", BAD: "bad"}
+_ROWS = 4  # that are seen without scrolling
+
+
+class BackupsCard(FormCard):
+    """Copies are made and put back by jobs; how they ended is said here."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(t("Backups"), parent)
+        self._services = services
+        self.topic = f"settings.backups.{id(self)}"
+        self.state: BackupStatus | None = None
+        self.dialog: QDialog | None = None
+        self.counted = text("…", selectable=True)
+        self.counted.setAccessibleName(t("Backups"))
+        self.body.addWidget(self.counted)
+        self.table: Table[BackupCopy] = Table(
+            "settings/backups",
+            t("Copies of the archive"),
+            _columns(),
+            lambda copy: copy.path,
+            services.look,
+            services.memory,
+            self,
+        )
+        self.table.setMinimumHeight(ROW * (_ROWS + 1))
+        self.body.addWidget(self.table)
+        self._lay_out_acts()
+        self._lay_out_settings()
+        services.jobs.changed.connect(self._jobs_changed)
+        services.jobs.ended.connect(self._job_ended)
+        services.look.changed.connect(self._paint)
+        self._paint()
+        self._jobs_changed()
+
+    def ask(self) -> None:
+        """Look again which copies there are; nothing is read for that."""
+        self._services.reader.ask(self.topic, partial(backup_copies.of_open, self._services.opened), self._show)
+
+    def _lay_out_acts(self) -> None:
+        self.back_up = QPushButton(t("Back up now"))
+        self.back_up.clicked.connect(self.start_backup)
+        self.restore = QPushButton(t("Restore from a backup…"))
+        self.restore.clicked.connect(self.choose_backup)
+        self.check = QPushButton(t("Check the copies"))
+        self.check.setToolTip(as_tip(t("Reads every copy from beginning to end; only what was read whole counts.")))
+        self.check.clicked.connect(self.start_check)
+        self.open_backups = QPushButton(t("Open the backups"))
+        self.open_backups.clicked.connect(lambda: open_folder(self._services.workspace.home.backups))
+        self.body.addLayout(_row(self.back_up, self.restore, self.check, self.open_backups))
+        self.backed_up = text("", selectable=True)
+        self.backed_up.hide()
+        self.body.addWidget(self.backed_up)
+
+    def _lay_out_settings(self) -> None:
+        services, settings = self._services, self._services.workspace.settings
+        self.folder = QLineEdit()
+        self.folder.setText(settings.get(BACKUP_FOLDER))
+        self.folder.setClearButtonEnabled(True)
+        browse = QPushButton(t("Choose…"))
+        browse.setAccessibleName(t("Choose the second folder for backups"))
+        browse.clicked.connect(self._browse)
+        both = QWidget()
+        line = QHBoxLayout(both)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.folder, 1)
+        line.addWidget(browse)
+        both.setFocusProxy(self.folder)
+        self.second = FormField(
+            t("Second folder"),
+            both,
+            t("On another disk, a stick or a share: a backup beside the archive does not outlive the disk."),
+        )
+        self.folder.textEdited.connect(lambda typed: self.second.tell(refusal(BACKUP_FOLDER, typed.strip())))
+        self.folder.editingFinished.connect(self._keep_folder)
+        self.body.addWidget(self.second)
+        self.encrypted = QCheckBox(t("Encrypt what goes into the second folder"))
+        self.encrypted.setChecked(settings.get(BACKUP_ENCRYPTED))
+        self.encrypted.toggled.connect(lambda on: keep(services, BACKUP_ENCRYPTED, on))
+        self.passphrase = QPushButton(t("Passphrase…"))
+        self.passphrase.clicked.connect(self._ask_passphrase)
+        self.body.addLayout(_row(self.encrypted, self.passphrase))
+        self.kept = KeptText(
+            services,
+            BACKUPS_KEPT,
+            QLineEdit(),
+            t("Backups to keep"),
+            t("Older ones are removed when a new one is made. Copies made before an update of Confere always stay."),
+            read_whole,
+        )
+        self.body.addWidget(self.kept)
+        self.alarm_days = KeptText(
+            services,
+            BACKUP_ALARM,
+            QLineEdit(),
+            t("Warn when no whole backup is younger than so many days"),
+            t("0: never."),
+            read_whole,
+        )
+        self.body.addWidget(self.alarm_days)
+
+    def start_backup(self) -> None:
+        """Have checked copies made in the usual places."""
+        if not self._services.jobs.has(JobKind.BACKUP):
+            self.say(t("Running…"), "muted")
+            self._services.jobs.start(backup_order())
+
+    def start_check(self) -> None:
+        """Have every copy read from beginning to end."""
+        if not self._services.jobs.has(JobKind.BACKUP):
+            self.say(t("Running…"), "muted")
+            self._services.jobs.start(check_copies_order())
+
+    def choose_backup(self) -> None:
+        """Ask which backup is to take the archive's place; it is checked first."""
+        copies = () if self.state is None else self.state.copies
+        self._open(RestoreDialog(self._services, copies, self.window()))
+
+    def say(self, sentence: str, rank: str) -> None:
+        """What the last act came to."""
+        self.backed_up.setText(sentence)
+        set_rank(self.backed_up, rank)
+        self.backed_up.setVisible(bool(sentence))
+
+    def _show(self, state: BackupStatus) -> None:
+        self.state = state
+        words = render(state.alarm) if state.alarm is not None else render(state.sentence)
+        if state.second_folder is not None and not state.second_reachable:
+            words += "\n" + t("The second folder {path} is not there just now.", path=str(state.second_folder))
+        self.counted.setText(words)
+        set_rank(self.counted, "warn" if state.alarm is not None else "")
+        self.table.put(state.copies)
+        self.table.setVisible(bool(state.copies))
+        self._jobs_changed()
+
+    def _jobs_changed(self) -> None:
+        jobs, opened = self._services.jobs, self._services.opened
+        opened.is_brief = jobs.has(JobKind.RESTORE)
+        there = opened.exists
+        self.back_up.setEnabled(there and not jobs.has(JobKind.BACKUP))
+        self.restore.setEnabled(not jobs.has(JobKind.RESTORE))
+        self.check.setEnabled(there and not jobs.has(JobKind.BACKUP))
+
+    def _job_ended(self, outcome: JobOutcome) -> None:
+        if outcome.order.kind not in (JobKind.BACKUP, JobKind.RESTORE):
+            return
+        if outcome.stopped:
+            self.say(t("Stopped. Nothing was changed."), "muted")
+        elif outcome.error is not None:
+            self.say(f"{outcome.error.what} {outcome.error.remedy or ''}".strip(), "bad")
+        else:
+            kind, words = job_outcomes.told(outcome)
+            self.say(words, _RANKS.get(kind, ""))
+        self._jobs_changed()
+        self.ask()
+
+    def _browse(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, t("Choose the second folder for backups"), self.folder.text())
+        if name:
+            self.folder.setText(str(Path(name)))
+            self._keep_folder()
+
+    def _keep_folder(self) -> None:
+        typed = self.folder.text().strip()
+        if typed != self._services.workspace.settings.get(BACKUP_FOLDER):
+            self.second.tell(keep(self._services, BACKUP_FOLDER, typed))
+            self.ask()
+
+    def _ask_passphrase(self) -> None:
+        self._open(PassphraseDialog(self._services, self.window()))
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._dialog_finished)
+        dialog.open()
+
+    def _dialog_finished(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+    def _paint(self) -> None:
+        for button, icon in (
+            (self.back_up, "save"),
+            (self.restore, "import"),
+            (self.check, "check"),
+            (self.open_backups, "open"),
+        ):
+            button.setIcon(self._services.look.icon(icon))
+
+
+def _columns() -> tuple[TableColumn[BackupCopy], ...]:
+    return (
+        TableColumn("made", t("Date"), lambda copy: formatting.moment(copy.made_at), 125),
+        TableColumn("size", t("Size"), lambda copy: formatting.size(copy.size), 80, right=True),
+        TableColumn(
+            "state", t("State"), lambda copy: state_word(copy.state), 125, pill=lambda copy: _PILLS[copy.state]
+        ),
+        TableColumn("encrypted", t("Encrypted"), lambda copy: t("yes") if copy.encrypted else t("no"), 85),
+        TableColumn("documents", t("Documents"), _documents, 95, right=True),
+        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 130),
+        TableColumn("file", t("File"), lambda copy: copy.path.name, 260, stretches=True, tip=_path, copied=_path),
+    )
+
+
+def _path(copy: BackupCopy) -> str:
+    return str(copy.path)
+
+
+def _documents(copy: BackupCopy) -> str:
+    return formatting.count(copy.documents) if copy.state is not CopyState.UNCHECKED else ""
+
+
+def _row(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(GAP)
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return row

@@ -1,0 +1,111 @@
+"""`confere backup`, `restore` and `keeping`: what they say, how they end, and that no passphrase is ever told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from confere.app.context import Workspace
+from confere.app.maintenance import backup_copies
+from confere.system.files import age_encryption
+from tests.app.made import account, workspace_at
+from tests.archive.papers import note, store
+from tests.cli.running import Call
+
+WORDS = "três corvos à mesa"
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setattr(age_encryption, "WORK_FACTOR", 8)
+    workspace = workspace_at(tmp_path / "home")
+    with workspace.writing("test") as archive:
+        account(archive)
+    return workspace
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    file = tmp_path / "words"
+    file.write_text(WORDS, encoding="utf-8")
+    file.chmod(0o600)
+    return file
+
+
+def test_copies_are_made_counted_and_put_back(call: Call, made: Workspace, words: Path, tmp_path: Path) -> None:
+    home = made.home.root
+    target = tmp_path / "mine.sqlite3.age"
+    done = call("backup", target, "--encrypt", "--passphrase-file", words, "--home", home)
+    assert (done.code, done.err) == (0, "")
+    assert f"A checked copy of the archive is in {target}." in done.out
+    assert "1 whole copy, 0 days old." in done.out
+    with made.writing("test") as archive:
+        store(archive, note(9))
+    shown = call("restore", target, "--preview", "--passphrase-file", words, "--home", home, "--json").json
+    assert (shown["backup"]["documents"], shown["present"]["documents"], shown["restored"]) == (3, 4, False)
+    refused = call("restore", target, "--passphrase-file", words, "--home", home)
+    assert refused.code == 2 and "give --yes" in refused.err
+    done = call("restore", target, "--yes", "--passphrase-file", words, "--home", home)
+    assert (done.code, "Restored: 3 documents" in done.out, "archive-before-restore-" in done.out) == (0, True, True)
+    said = "".join(file.read_text(encoding="utf-8") for file in made.home.logs.iterdir())
+    assert WORDS not in said + done.out + done.err
+
+
+def test_a_wrong_passphrase_and_an_open_file_are_told(call: Call, made: Workspace, words: Path, tmp_path: Path) -> None:
+    home, target = made.home.root, tmp_path / "mine.age"
+    assert call("backup", target, "--encrypt", "--home", home).code == 3  # nobody is there to type one
+    assert not target.exists()
+    assert call("backup", target, "--encrypt", "--passphrase-file", words, "--home", home).code == 0
+    words.write_text("another one", encoding="utf-8")
+    wrong = call("restore", target, "--yes", "--passphrase-file", words, "--home", home)
+    assert (wrong.code, "The passphrase does not open the backup" in wrong.err) == (3, True)
+    words.chmod(0o644)
+    opened = call("restore", target, "--yes", "--passphrase-file", words, "--home", home)
+    assert (opened.code, "chmod 600" in opened.err) == (3, True)
+
+
+def test_the_state_ends_with_1_where_no_copy_is_young_enough(
+    call: Call, made: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = made.home.root
+    assert call("backup", "--status", "--home", home).code == 0  # the archive is young itself
+    assert call("backup", "--home", home).code == 0
+    later = datetime.now(UTC) + timedelta(days=9)
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+            return later.astimezone(tz)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(backup_copies, "datetime", Later)
+    done = call("backup", "--status", "--home", home)
+    assert (done.code, "9 days old" in done.err) == (1, True)
+    assert call("doctor", "--home", home).code == 1
+    assert call("backup", "--status", "--alarm-days", "30", "--home", home).code == 0
+    state = call("backup", "--status", "--check", "--home", home, "--json").json["status"]
+    assert (state["whole"], state["days"], state["alarm"], state["alarm_days"]) == (1, 9, None, 30)
+
+
+def test_a_second_folder_is_remembered_and_due_copies_go_there(call: Call, made: Workspace, tmp_path: Path) -> None:
+    home, folder = made.home.root, tmp_path / "stick"
+    assert call("backup", "--to-second-folder", "--home", home).code == 2
+    assert call("backup", "--status", "--second-folder", folder, "--home", home).code == 0
+    done = call("backup", "--if-due", "--home", home)
+    assert (done.code, "is not there" in done.err) == (1, True)
+    folder.mkdir()
+    assert len(call("backup", "--if-due", "--home", home, "--json").json["written"]) == 2
+    assert "No backup is due yet." in call("backup", "--if-due", "--home", home).out
+    for wrong in (("--status", "--encrypt"), ("--check",), ("--if-due", tmp_path)):
+        assert call("backup", *wrong, "--home", home).code == 2
+
+
+def test_what_is_kept_until_when(call: Call, made: Workspace) -> None:
+    shown = call("keeping", "--home", made.home.root, "--json").json
+    (line,) = shown["lines"]
+    assert (line["year"], line["documents"], line["events"]) == ("2026", 3, 1)
+    assert (line["ctn_173_174"], line["ajuste_sinief_2_2025"]) == ("2031-12-31", "2037-10-07")
+    assert (line["held"], line["over"]) == (False, False)
+    assert [term["months"] for term in shown["terms"]] == [60, 132]
+    assert "2031-12-31" in call("keeping", "--home", made.home.root).out
