@@ -33,7 +33,7 @@ _REPAIR: Final = message("Run `confere doctor --repair`.")
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveFacts:
+class OfficeFacts:
     """What is the same for every company: read once.
 
     `keys_without_rows` are keys in contents of which the archive has no row, `unreadable_files` imported files that
@@ -48,7 +48,7 @@ class ArchiveFacts:
     closed: dict[tuple[str, str], datetime]
 
 
-def archive_facts(archive: Archive, transaction: Transaction) -> ArchiveFacts:
+def office_facts(archive: Archive, transaction: Transaction) -> OfficeFacts:
     """Read them; contents without rows, of which there should be none, are read from the vault."""
     keys: list[str] = []
     for content_id in missing_contents.without_rows(transaction):
@@ -62,10 +62,10 @@ def archive_facts(archive: Archive, transaction: Transaction) -> ArchiveFacts:
             exported.setdefault((entry.company, entry.month), moment(entry.at))
     closed = {(act.company, act.month): moment(act.at) for act in closings.closed_months(transaction)}
     absent = missing_contents.broken(transaction)
-    return ArchiveFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed)
+    return OfficeFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed)
 
 
-def of_bytes(transaction: Transaction, of: CompanyMonth, facts: ArchiveFacts) -> Iterator[ChecklistLine]:
+def of_bytes(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
     """Papers of the month that are not whole: bytes, rows, or documents of which only events are here."""
     month = of.month
     begin = month.text[2:4] + month.text[5:7] + of.company.zfill(14)
@@ -199,7 +199,7 @@ def _of_findings(figures: dict[str, int], never: list[str], outdated: list[str])
     return state, message("No finding is open.")
 
 
-def handed_over(of: CompanyMonth, facts: ArchiveFacts) -> Iterator[ChecklistLine]:
+def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
     """Whether the package of the month was written and the month closed: told, and lacking nothing."""
     exported = facts.exported.get((of.company, of.month.text))
     closed = facts.closed.get((of.company, of.month.text))

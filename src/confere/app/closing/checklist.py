@@ -13,7 +13,7 @@ from confere.app.accounts.freshness import clock, may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.closing import archive_lines, listing_lines, paper_lines
 from confere.app.closing.account_month import AccountMonth, account_month
-from confere.app.closing.archive_lines import ArchiveFacts, archive_facts
+from confere.app.closing.archive_lines import OfficeFacts, office_facts
 from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, OfficeChecklist
 from confere.app.closing.number_lines import number_gap_line
 from confere.app.closing.paper_lines import CompanyMonth
@@ -41,7 +41,7 @@ def check_month(
     days = opened.workspace.settings.get(EVENT_DAYS)
     archive = opened.archive()
     with archive.reading() as transaction:
-        facts = archive_facts(archive, transaction)
+        facts = office_facts(archive, transaction)
         known = {entry.tax_id: entry.name for entry in facets.companies(transaction)}
         chosen = list(known) if company is None else [company]
         every = _Accounts(transaction, wanted, at, facts.absent)
@@ -87,7 +87,7 @@ def _company(
     tax_id: str,
     name: str | None,
     every: _Accounts,
-    facts: ArchiveFacts,
+    facts: OfficeFacts,
     found: dict[int, tuple[FindingTally, ...]],
     days: int,
     now: datetime,
@@ -110,7 +110,7 @@ def _company(
 def _lines(
     transaction: Transaction,
     of: CompanyMonth,
-    facts: ArchiveFacts,
+    facts: OfficeFacts,
     found: dict[int, tuple[FindingTally, ...]],
     days: int,
     now: datetime,

@@ -125,11 +125,11 @@ def _used(of: CompanyMonth, *, with_tests: bool) -> dict[NumberLine, list[UsedNu
     """The numbers of the month's own notes, and of those that a hub lists and has not given."""
     used: dict[NumberLine, list[UsedNumber]] = defaultdict(list)
     for paper in of.papers:
-        is_ours = paper.emitter == of.company and paper.type in _NOTES and paper.model in _MODELS
-        is_test = not with_tests and paper.environment == TEST_ENVIRONMENT
+        is_ours = paper.emitter == of.company and paper.kind in _NOTES and paper.model in _MODELS
+        is_test = not with_tests and paper.tp_amb == TEST_ENVIRONMENT
         if is_ours and not is_test and paper.number is not None and paper.model is not None:
             line = NumberLine(of.company, paper.model, paper.series or 0)
-            used[line].append(UsedNumber(paper.number, paper.issued_on, paper.issued_at))
+            used[line].append(UsedNumber(paper.number, paper.day, paper.moment))
     keys = of.keys
     for found in of.accounts:
         for lack in (Lack.NOT_DOWNLOADED, Lack.NOT_OFFERED, Lack.UNREADABLE):

@@ -73,8 +73,8 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
     """Whether every document and event of the month was judged, and is authentic."""
     by_result: dict[str, list[str]] = {}
     for paper in of.papers:
-        if paper.type != _OTHER:
-            by_result.setdefault(verdicts.verdict_of(paper.verdict) or "none", []).append(paper.name)
+        if paper.kind != _OTHER:
+            by_result.setdefault(verdicts.verdict_of(paper.judged) or "none", []).append(paper.name)
     events: Counter[str] = Counter()
     for event in month_papers.event_verdicts(transaction, of.keys):
         word = verdicts.verdict_of(event.verdict) or "none"
@@ -84,7 +84,7 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
     failed, none = by_result.get(Result.FAILED, []), by_result.get("none", [])
     part, tests = by_result.get(Result.UNCHECKED, []), by_result.get(Result.TEST, [])
     counts = {
-        "documents": sum(paper.type != _OTHER for paper in of.papers),
+        "documents": sum(paper.kind != _OTHER for paper in of.papers),
         "events": events.total(),
         "not_authentic": len(failed),
         "not_verified": len(none),
@@ -136,7 +136,7 @@ def references(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
     What the company itself issued in a month that the archive has is missing. What is older than its first document,
     or was issued by somebody else, never had to come from its hub, and is told.
     """
-    papers = {paper.access_key: paper for paper in of.papers if paper.access_key and paper.state not in VOID}
+    papers = {paper.access_key: paper for paper in of.papers if paper.access_key and paper.stands not in VOID}
     absent = month_papers.missing_targets(transaction, papers, _REFERRING)
     begins = month_papers.first_month(transaction, of.company) or of.month.text
     own, earlier, foreign = _parted(absent, of, papers, begins)
@@ -215,7 +215,7 @@ def events_fresh(transaction: Transaction, of: CompanyMonth, days: int, now: dat
     states = [LineState.OK]
     for paper in of.papers:
         records = [record for record in seen.get(paper.access_key or "", ()) if record.account_id in accounts]
-        if paper.type in (_OTHER, "voiding"):
+        if paper.kind in (_OTHER, "voiding"):
             continue
         if not records:
             unlisted.append(paper.name)

@@ -13,27 +13,25 @@ TEST_ENVIRONMENT: Final = "2"  # tpAmb
 
 
 class MonthPaper(NamedTuple):
-    """A current document of the company. `verdict` is as `verdicts.verdict_of` reads it; None: not checked yet."""
+    """A current document of the company. `judged` is as `verdicts.verdict_of` reads it; None: not checked yet."""
 
-    id: int
+    row: int
     access_key: str | None
-    type: str
+    kind: str  # nfe, cte, …
     model: str | None
     series: int | None
     number: int | None
     emitter: str | None
-    recipient: str | None
-    issued_at: str | None
-    issued_on: str
-    state: str
-    environment: str | None
-    verdict: int | None
-    warnings: int | None
+    moment: str | None  # of issue, as written
+    day: str
+    stands: str  # its state
+    tp_amb: str | None
+    judged: int | None
 
     @property
     def name(self) -> str:
         """Its key or, without one, its type and number."""
-        return self.access_key or f"{self.type} {self.number or self.id}"
+        return self.access_key or f"{self.kind} {self.number or self.row}"
 
 
 class SeenRecord(NamedTuple):
@@ -65,10 +63,10 @@ def papers(transaction: Transaction, company: str, first_day: str, last_day: str
     return tuple(
         transaction.fetch_as(
             MonthPaper,
-            "SELECT d.id, d.access_key, d.type, d.model, d.series, d.number, e.tax_id AS emitter,"
-            " r.tax_id AS recipient, d.issued_at, d.issued_on, d.state, d.environment, d.verdict,"
-            " d.warning_count AS warnings FROM belonging b CROSS JOIN document d ON d.id = b.document_id"
-            " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
+            "SELECT d.id AS row, d.access_key, d.type AS kind, d.model, d.series, d.number, e.tax_id AS emitter,"
+            " d.issued_at AS moment, d.issued_on AS day, d.state AS stands, d.environment AS tp_amb,"
+            " d.verdict AS judged FROM belonging b CROSS JOIN document d ON d.id = b.document_id"
+            " LEFT JOIN taxpayer e ON e.id = d.emitter_id"
             " WHERE b.tax_id = ? AND b.issued_on BETWEEN ? AND ? ORDER BY b.issued_on, b.document_id",
             (company, first_day, last_day),
         )
