@@ -60,7 +60,7 @@ def _rate(value: object) -> float:
     return float(value)
 
 
-def _backups(value: object) -> int:
+def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
         raise ValueError
     return value
@@ -86,7 +86,13 @@ EXPORT_FOLDER = Setting(
     "export_folder", "", message("Template of exported folders (empty: the standard folders)"), _template
 )
 HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
-BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _backups)
+BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _whole)
+STALE_AFTER = Setting(
+    "stale_after_days", 3, message("Days after which an account that nobody has synced is told of (1 to 1000)"), _whole
+)
+TRAY = Setting(
+    "tray", False, message("Tell in the system's tray what an unattended run brought (true or false)"), _flag
+)
 
 APPEARANCE = Setting("appearance", "system", message("Appearance of the window (system, light or dark)"), _appearance)
 HIDE_PEOPLE = Setting(
@@ -101,6 +107,8 @@ REGISTRY: tuple[AnySetting, ...] = (
     EXPORT_FOLDER,
     HUB_RATE,
     BACKUPS_KEPT,
+    STALE_AFTER,
+    TRAY,
     APPEARANCE,
     HIDE_PEOPLE,
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import account_checks, conservation_checks, trust_checks
+from confere.app.maintenance import account_checks, conservation_checks, schedule_checks, trust_checks
 from confere.app.maintenance.check_result import CheckResult as CheckResult
 from confere.app.maintenance.check_result import Examination as Examination
 from confere.app.maintenance.storage import free_bytes
@@ -23,7 +23,7 @@ from confere.errors import Cancelled, ConfereError, Message, message
 from confere.system import diagnostics, formatting, system_keyring
 from confere.system.files import permissions
 from confere.system.paths import is_own_name, share_warning
-from confere.system.settings import BACKUPS_KEPT
+from confere.system.settings import BACKUPS_KEPT, STALE_AFTER
 
 if TYPE_CHECKING:
     from confere.app.maintenance.repair import Repair
@@ -66,7 +66,8 @@ def examine(
             conservation_checks.of_last_check(archive, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)
-            account_checks.of_accounts(archive, workspace.home, found)
+            account_checks.of_accounts(archive, workspace.home, workspace.settings.get(STALE_AFTER), found)
+            schedule_checks.of_schedule(workspace, archive, found)
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
     except Cancelled:
