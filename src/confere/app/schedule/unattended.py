@@ -127,11 +127,11 @@ def _run(
         result.accounts.append(_synced(workspace, archive, account, reporter, stop))
     if not stop.is_set:
         result.verified = verify_archive(archive, workspace.home, reporter=reporter, stop=stop)
-    for account, outcome in zip(chosen, result.accounts, strict=False):
+    for outcome in result.accounts:
         if stop.is_set:
             break
         if outcome.problem is None:  # what was not asked of its hub would only be held against old orders again
-            _reconcile(archive, account, outcome, reporter, stop)
+            _reconcile(archive, outcome, reporter, stop)
     result.stopped = stop.is_set
 
 
@@ -154,8 +154,9 @@ def _synced(workspace: Workspace, archive: Archive, account: Account, reporter: 
     return outcome
 
 
-def _reconcile(archive: Archive, account: Account, outcome: AccountOutcome, reporter: Reporter, stop: Stop) -> None:
+def _reconcile(archive: Archive, outcome: AccountOutcome, reporter: Reporter, stop: Stop) -> None:
     with archive.reading() as transaction:
+        account = accounts.named(transaction, outcome.account)  # with what the sync has learned of its hub
         as_of = now_of(transaction, account)
     done = reconcile_account(archive, account, None, as_of, reporter=reporter, stop=stop)
     outcome.reconciled = done
