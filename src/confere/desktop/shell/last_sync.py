@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, QTimer
 
 from confere.app.overview import activity
+from confere.app.schedule import alarms
+from confere.app.schedule.alarms import Alarm
 from confere.desktop.services import Services
 from confere.system import formatting
 from confere.system.messages import t
@@ -17,12 +19,13 @@ _MINUTE_MS = 60_000
 
 
 class LastSyncText(QObject):
-    """Belongs to one window; `say` takes the sentence."""
+    """Belongs to one window; `say` takes the sentence, and whether it is an alarm: an account grows old."""
 
-    def __init__(self, services: Services, say: Callable[[str], None], parent: QObject) -> None:
+    def __init__(self, services: Services, say: Callable[[str, bool], None], parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._say = services, say
         self._last_sync: datetime | None = None
+        self._old: tuple[Alarm, ...] = ()
         self._is_short = False
         self._minute = QTimer(self)
         self._minute.setInterval(_MINUTE_MS)
@@ -34,18 +37,23 @@ class LastSyncText(QObject):
         opened = self._services.opened
         if opened.exists:
             self._services.reader.ask(
-                _TOPIC, lambda: (activity.newest_sync(opened), activity.is_short(opened)), self._have
+                _TOPIC,
+                lambda: (activity.newest_sync(opened), activity.is_short(opened), tuple(alarms.of_accounts(opened))),
+                self._have,
             )
         else:
-            self._have((None, False))
+            self._have((None, False, ()))
 
-    def _have(self, found: tuple[datetime | None, bool]) -> None:
-        self._last_sync, self._is_short = found
+    def _have(self, found: tuple[datetime | None, bool, tuple[Alarm, ...]]) -> None:
+        self._last_sync, self._is_short, self._old = found
         self._tell()
 
     def _tell(self) -> None:
+        if self._old:
+            self._say(old_text(self._old), True)
+            return
         fresh = fresh_text(self._last_sync, datetime.now(UTC))
-        self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh) if self._is_short else fresh)
+        self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh) if self._is_short else fresh, False)
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:
@@ -56,3 +64,17 @@ def fresh_text(last_sync: datetime | None, now: datetime) -> str:
     if seconds < 60:
         return t("last sync just now")
     return t("last sync {time} ago", time=formatting.duration(seconds // 60 * 60).split(" 00 s")[0])
+
+
+def old_text(old: Sequence[Alarm]) -> str:
+    """Which account was listed too long ago; of several how many there are, and the oldest."""
+    first = old[0]
+    days = formatting.count(first.days or 0)
+    if len(old) == 1:
+        return t("{account}: last listed {days} days ago", account=first.account, days=days)
+    return t(
+        "accounts that grow old: {count}; {account}: last listed {days} days ago",
+        count=formatting.count(len(old)),
+        account=first.account,
+        days=days,
+    )
