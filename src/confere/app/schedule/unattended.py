@@ -20,7 +20,7 @@ from confere.app.context import Workspace
 from confere.app.reconciliation.reconcile import now_of, reconcile_account
 from confere.app.reconciliation.spreadsheet_report import report
 from confere.app.schedule.unattended_result import DONE, PARTIAL, STOPPED, AccountOutcome, UnattendedResult, told
-from confere.archive.accounts import accounts
+from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.maintenance import backup
@@ -92,8 +92,9 @@ def run_unattended(
             _run(workspace, archive, list({account.id: account for account in chosen}.values()), result, reporter, stop)
             if not result.stopped:
                 _report(workspace, request.reports, result, stop)
-                _back_up(workspace, archive, request.backups, result)
             run.outcome = result.outcome
+        if not result.stopped:
+            _back_up(workspace, archive, request.backups, result)
     return result
 
 
@@ -192,6 +193,7 @@ def _report(workspace: Workspace, folder: Path | None, result: UnattendedResult,
 
 
 def _back_up(workspace: Workspace, archive: Archive, folder: Path | None, result: UnattendedResult) -> None:
+    """Copy the archive once the run has its end in it; that it could not be copied is written to the run after that."""
     if folder is None:
         return
     try:
@@ -199,6 +201,8 @@ def _back_up(workspace: Workspace, archive: Archive, folder: Path | None, result
         backup.remove_old_copies(result.backup, workspace.settings.get(BACKUPS_KEPT))
     except EnvironmentFault as error:
         result.problems.append(told(error))
+        with archive.writing() as transaction:
+            runs.finish(transaction, result.run, result.outcome, result.counts())
 
 
 def _problem(error: EnvironmentFault | OSError, folder: Path) -> Message:

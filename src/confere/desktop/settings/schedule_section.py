@@ -24,6 +24,7 @@ from confere.system.settings import STALE_AFTER, TRAY
 
 _NARROW: Final = 280
 _CALM_MS: Final = 600  # somebody who turns the hour turns the minutes next
+_LOOK_AGAIN_MS: Final = 3000  # the system's programs are asked, and a sync changes the archive all the time
 _ALL: Final[tuple[str, ...]] = ()
 
 
@@ -53,12 +54,17 @@ class ScheduleSection(SettingsSection):
         self._later.setSingleShot(True)
         self._later.setInterval(_CALM_MS)
         self._later.timeout.connect(self._write)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_LOOK_AGAIN_MS)
+        self._again.timeout.connect(self.refresh)
 
     def arrive(self) -> None:
         self.refresh()
 
     def archive_changed(self) -> None:
-        self.refresh()
+        if not self._again.isActive():
+            self._again.start()
 
     def refresh(self) -> None:
         """Look again how it stands."""
@@ -96,6 +102,7 @@ class ScheduleSection(SettingsSection):
         card.body.addWidget(FormField(t("How often"), self.every))
         self.at = QTimeEdit(QTime(2, 30))
         self.at.setDisplayFormat("HH:mm")
+        self.at.setButtonSymbols(QTimeEdit.ButtonSymbols.NoButtons)
         self.at.setMaximumWidth(_NARROW)
         self.at.timeChanged.connect(self._changed)
         typed = self.at.lineEdit()

@@ -73,7 +73,7 @@ class SystemdScheduler:
     def install(self, task: ScheduledTask) -> InstalledTask:
         files = self._files(task.name)
         for path, text in zip(files, (systemd_units.service(task), systemd_units.timer(task)), strict=True):
-            _write(path, text.encode())
+            _write(path, text.encode("utf-8", "surrogateescape"))
         timer = files[1].name
         steps = (("daemon-reload",), ("enable", timer), ("restart", timer))
         for step in steps:
@@ -106,11 +106,12 @@ class SystemdScheduler:
             "systemctl", "--user", "show", "--timestamp=unix", "--property=ActiveState,NextElapseUSecRealtime",
             files[1].name,
         )  # fmt: skip
-        if shown is None or shown.code or enabled is None:
-            return TaskState(True, None if enabled is None else enabled.out.strip() in _ENABLED and None)
+        if enabled is None or enabled.out.strip() not in _ENABLED:
+            return TaskState(True, None if enabled is None else False)
+        if shown is None or shown.code:  # of a systemd that does not know these options
+            return TaskState(True)
         values = dict(line.partition("=")[::2] for line in shown.out.splitlines())
-        active = enabled.out.strip() in _ENABLED and values.get("ActiveState") == "active"
-        return TaskState(True, active, _unix(values.get("NextElapseUSecRealtime", "")))
+        return TaskState(True, values.get("ActiveState") == "active", _unix(values.get("NextElapseUSecRealtime", "")))
 
     def _files(self, name: str) -> tuple[Path, Path]:
         return self._folder / f"{name}.service", self._folder / f"{name}.timer"

@@ -139,6 +139,8 @@ def test_one_account_does_not_keep_the_others(call: Call, home: Path, tmp_path: 
     assert (away["sync"], away["reconciliation"]) == (None, None)
     assert done.json["counts"]["new"] == 60
     assert Path(done.json["backup"]).parent == tmp_path / "copies"
+    with closing(sqlite3.connect(done.json["backup"])) as copy:
+        assert copy.execute("SELECT outcome FROM run WHERE kind = 'unattended'").fetchall() == [("partial",)]
     status = call("schedule", "status", "--json", "--home", home).json
     assert status["last_run"]["outcome"] == "partial"
     assert status["last_run"]["accounts"] == outcomes
@@ -157,6 +159,8 @@ def test_a_report_that_cannot_be_written_is_told(call: Call, home: Path, tmp_pat
     assert len(done.json["problems"]) >= 2
     assert all("taken" in problem for problem in done.json["problems"])
     assert done.json["accounts"][0]["outcome"] == "done"
+    last = call("schedule", "status", "--json", "--home", home).json["last_run"]
+    assert (last["outcome"], len(last["problems"])) == ("partial", len(done.json["problems"]))
 
 
 def test_a_run_waits_for_who_writes(call: Call, home: Path) -> None:
