@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTime
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
@@ -58,6 +57,11 @@ def settle(qtbot: QtBot, section: ScheduleSection) -> None:
     qtbot.waitUntil(lambda: not section._is_waiting and not section._services.reader.busy)
 
 
+def write(section: ScheduleSection, at: str) -> None:
+    section.at.setText(at)
+    section.at.textEdited.emit(at)
+
+
 def test_what_is_chosen_is_installed_and_taken_out(qtbot: QtBot, section: ScheduleSection, services: Services) -> None:
     home = services.workspace.home
     assert not section.on.isChecked()
@@ -65,7 +69,7 @@ def test_what_is_chosen_is_installed_and_taken_out(qtbot: QtBot, section: Schedu
     assert section.values["last"].text() == "2026-10-30 02:30"
     assert section.values["outcome"].text() == "done; new documents: 12; new findings: 3"
     assert [section.accounts.itemText(place) for place in range(3)] == ["all accounts", "loja", "outra"]
-    section.at.setTime(QTime(4, 15))  # not switched on: nobody is told
+    write(section, "04:15")  # not switched on: nobody is told
     section.every.setCurrentIndex(section.every.findData("weekday"))
     section.accounts.setCurrentIndex(2)
     settle(qtbot, section)
@@ -80,7 +84,7 @@ def test_what_is_chosen_is_installed_and_taken_out(qtbot: QtBot, section: Schedu
     assert section.values["next"].text().endswith("04:15")
     assert "enable-linger" in section.said.text()
 
-    section.at.setTime(QTime(5, 0))
+    write(section, "05:00")
     settle(qtbot, section)
     changed = schedule_plan.kept(home)
     assert changed is not None
@@ -89,6 +93,23 @@ def test_what_is_chosen_is_installed_and_taken_out(qtbot: QtBot, section: Schedu
     settle(qtbot, section)
     assert schedule_plan.kept(home) is None
     assert (section.on.isChecked(), section.values["next"].text()) == (False, "none")
+
+
+def test_half_a_time_is_not_told(qtbot: QtBot, section: ScheduleSection, services: Services) -> None:
+    section.on.click()
+    settle(qtbot, section)
+    write(section, "03:")
+    assert section.at_field.problem == "Write the time as 02:30."
+    settle(qtbot, section)
+    plan = schedule_plan.kept(services.workspace.home)
+    assert plan is not None
+    assert plan.schedule.at == "02:30"
+    write(section, "3:15")
+    assert section.at_field.problem == ""
+    settle(qtbot, section)
+    plan = schedule_plan.kept(services.workspace.home)
+    assert plan is not None
+    assert plan.schedule.at == "03:15"
 
 
 def test_what_the_command_line_chose_is_shown_and_kept(
@@ -100,8 +121,8 @@ def test_what_the_command_line_chose_is_shown_and_kept(
     settle(qtbot, section)
     assert section.on.isChecked()
     assert (section.accounts.currentText(), section.every.currentText()) == ("loja, outra", "every hour")
-    assert section.at.time() == QTime(1, 20)
-    section.at.setTime(QTime(1, 40))
+    assert section.at.text() == "01:20"
+    write(section, "01:40")
     settle(qtbot, section)
     kept = schedule_plan.kept(services.workspace.home)
     assert kept is not None

@@ -16,7 +16,8 @@ from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.paths import Home, find_home
 from confere.system.processes.own_commands import lasting_command
 from confere.system.schedulers.schedule import Rhythm as Rhythm
-from confere.system.schedulers.schedule import Schedule, ScheduledTask, schedule_of
+from confere.system.schedulers.schedule import Schedule, ScheduledTask
+from confere.system.schedulers.schedule import schedule_of as schedule_of
 
 DEFAULT_AT: Final = "02:30"
 _NAME: Final = "confere"

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QTime, QTimer
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QTimeEdit, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from confere.app.accounts import account_status
 from confere.app.labels import labels
-from confere.app.schedule import scheduling
+from confere.app.schedule import schedule_plan, scheduling
+from confere.app.schedule.schedule_plan import schedule_of
 from confere.app.schedule.scheduling import SchedulePlan, ScheduleStatus
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
@@ -23,6 +24,7 @@ from confere.system.messages import render, t
 from confere.system.settings import STALE_AFTER, TRAY
 
 _NARROW: Final = 280
+_SHORT: Final = 160
 _CALM_MS: Final = 600  # somebody who turns the hour turns the minutes next
 _LOOK_AGAIN_MS: Final = 3000  # the system's programs are asked, and a sync changes the archive all the time
 _ALL: Final[tuple[str, ...]] = ()
@@ -100,17 +102,13 @@ class ScheduleSection(SettingsSection):
         self.every.setMaximumWidth(_NARROW)
         self.every.activated.connect(self._changed)
         card.body.addWidget(FormField(t("How often"), self.every))
-        self.at = QTimeEdit(QTime(2, 30))
-        self.at.setDisplayFormat("HH:mm")
-        self.at.setButtonSymbols(QTimeEdit.ButtonSymbols.NoButtons)
-        self.at.setMaximumWidth(_NARROW)
-        self.at.timeChanged.connect(self._changed)
-        typed = self.at.lineEdit()
-        if typed is not None:
-            typed.setAccessibleName(t("At what time"))
-        card.body.addWidget(
-            FormField(t("At what time"), self.at, t("By the clock of this machine. An hourly run takes the minute."))
+        self.at = QLineEdit(schedule_plan.DEFAULT_AT)
+        self.at.setMaximumWidth(_SHORT)
+        self.at.textEdited.connect(self._typed)
+        self.at_field = FormField(
+            t("At what time"), self.at, t("By the clock of this machine. An hourly run takes the minute.")
         )
+        card.body.addWidget(self.at_field)
         self.accounts = QComboBox()
         self.accounts.setMaximumWidth(_NARROW)
         self.accounts.activated.connect(self._changed)
@@ -156,9 +154,23 @@ class ScheduleSection(SettingsSection):
             grid.addWidget(self.values[name], row, 1)
         return grid
 
+    def _typed(self, typed: str) -> None:
+        """The time is being written: told once it is one."""
+        self.at_field.tell("" if self._is_time(typed) else t("Write the time as 02:30."))
+        self._changed()
+
+    def _is_time(self, typed: str) -> bool:
+        try:
+            schedule_of(typed, "day")
+        except ValueError:
+            return False
+        return True
+
     def _changed(self, *_: object) -> None:
-        """A person changed something; what is not switched on has nothing to be told."""
-        if self.on.isChecked() or self._plan is not None:
+        """A person changed something; what is not switched on has nothing to be told, and half a time is none yet."""
+        if self.at_field.problem and self.on.isChecked():
+            self._later.stop()
+        elif self.on.isChecked() or self._plan is not None:
             self._later.start()
 
     def _write(self) -> None:
@@ -170,7 +182,7 @@ class ScheduleSection(SettingsSection):
         self._say(t("Telling the system…"), "muted")
         work: Callable[[], _Shown] = partial(_remove, self._services)
         if self.on.isChecked():
-            at, every = self.at.time().toString("HH:mm"), str(self.every.currentData())
+            at, every = self.at.text(), str(self.every.currentData())
             backups = None if self._plan is None else self._plan.backups
             plan = scheduling.plan_of(at, every, tuple(self.accounts.currentData() or ()), backups)
             work = partial(_install, self._services, plan)
@@ -195,8 +207,9 @@ class ScheduleSection(SettingsSection):
         self.on.setChecked(plan is not None and status.present)
         if plan is not None:
             self.every.setCurrentIndex(max(0, self.every.findData(plan.schedule.every.value)))
-            with QSignalBlocker(self.at):  # it tells of every change, whoever makes it
-                self.at.setTime(QTime(plan.schedule.hour, plan.schedule.minute))
+            if not self.at.hasFocus() or not self._is_same_time(plan):
+                self.at.setText(plan.schedule.at)
+                self.at_field.tell("")
         self._show_accounts(shown.accounts, _ALL if plan is None else plan.accounts)
         last = status.last_run
         never, none = t("never"), t("none")
@@ -210,6 +223,11 @@ class ScheduleSection(SettingsSection):
             self._say(t("The system has it written down, but does not start it."), "warn")
         else:
             self._say("" if shown.note is None else render(shown.note), "muted")
+
+    def _is_same_time(self, plan: SchedulePlan) -> bool:
+        """Whether what is written means the plan's time: `2:30` stays as it was written while somebody writes."""
+        typed = self.at.text()
+        return self._is_time(typed) and schedule_of(typed, "day").at == plan.schedule.at
 
     def _show_accounts(self, names: tuple[str, ...], chosen: tuple[str, ...]) -> None:
         """All, each by itself, and the choice of a command line where it is another."""
