@@ -20,6 +20,7 @@ from confere.app.context import Workspace
 from confere.app.reconciliation.reconcile import now_of, reconcile_account
 from confere.app.reconciliation.spreadsheet_report import report
 from confere.app.schedule.unattended_result import DONE, PARTIAL, STOPPED, AccountOutcome, UnattendedResult, told
+from confere.app.schedule.unattended_runs import KIND
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
@@ -46,7 +47,6 @@ from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter, Silent
 from confere.system.settings import BACKUPS_KEPT
 
-KIND: Final = "unattended"
 REPORTED_MONTHS: Final = 3
 """Of an account, the newest months that changed; a first run changes every month there is."""
 _OF_ALL: Final = (ArchiveError, DiskFull, Cancelled, Bug)  # what stops one account by these stops the others too

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from confere.app.accounts.freshness import clock
 from confere.app.archive_session import OpenArchive
 from confere.app.overview import activity
 from confere.app.overview.activity import RUNNING, RunEntry
-from confere.app.schedule.unattended import KIND
 from confere.archive import message_encoding
 from confere.archive.accounts import runs
 from confere.archive.store import Archive
 from confere.errors import Message
 
-_SUMMED = 100  # runs: three months of nights
+KIND: Final = "unattended"
+_SUMMED: Final = 100  # runs: three months of nights
 
 
 @dataclass(frozen=True, slots=True)
