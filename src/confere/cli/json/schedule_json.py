@@ -39,7 +39,7 @@ def _account(outcome: AccountOutcome) -> Shape:
     synced = None if outcome.sync is None else json_shapes.sync(outcome.sync)
     return {
         **fields_of(outcome, "account", "outcome"),
-        "problem": None if problem is None else fields_of(problem, "what", "remedy"),
+        "problem": None if problem is None else {"what": problem.what, "remedy": problem.remedy},
         "sync": None if synced is None else synced["sync"],
         "failures": [] if synced is None else synced["failures"],
         "reconciliation": None if outcome.reconciled is None else reconciliation_json.run(outcome.reconciled),
