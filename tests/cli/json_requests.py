@@ -7,12 +7,14 @@ lines ask for by a name in braces. The same answers come on any day.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+from unittest import mock
 
 import httpx
 
@@ -70,6 +72,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Shape]]:
         _hub_calls(recorder)
         _catalog(recorder)
         _checks(recorder)
+        _unattended(recorder, folder)
         _people(recorder)
         _demo(recorder)
         _listens(recorder)
@@ -435,6 +438,20 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("restore {backup} --preview --progress-json")
     recorder.ask("restore {backup} --yes --progress-json")
     recorder.ask("orders list --account loja --hide-people")
+
+
+def _unattended(recorder: JsonRecorder, folder: Path) -> None:
+    """Where there is no scheduler to be told: the units are written into a folder of the recorder's own."""
+    (folder / "programs").mkdir()
+    own = {"XDG_CONFIG_HOME": str(folder / "config"), "PATH": str(folder / "programs")}
+    recorder.ask("run --account odd --report {folder}/reports --backup {folder}/copies")
+    recorder.ask("run --account odd --no-report --fail-on never --progress-json")
+    recorder.ask("run")
+    with mock.patch.dict(os.environ, own):
+        recorder.ask("schedule status", "none")
+        recorder.ask("schedule install --every weekday --backup {folder}/copies")
+        recorder.ask("schedule status")
+        recorder.ask("schedule remove")
 
 
 def _people(recorder: JsonRecorder) -> None:

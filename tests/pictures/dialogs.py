@@ -19,8 +19,7 @@ from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.jobs.job_requests import sync_order
-from confere.desktop.shell.quit_guard import may_leave
-from confere.desktop.shell.window import MainWindow
+from confere.desktop.shell.window import MainWindow, may_leave
 from confere.desktop.widgets.error_details import FaultDialog
 from confere.errors import DiskFull, message
 from confere.system.progress import Progress

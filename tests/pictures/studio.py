@@ -35,7 +35,7 @@ _VIEWS = (
     activity_sections.NOT_BELIEVED,
     activity_sections.TRAIL,
 )
-_SECTIONS = ("accounts", "archive", "terms", "names", "look")
+_SECTIONS = ("accounts", "archive", "schedule", "terms", "names", "look")
 
 
 class Studio:

@@ -46,10 +46,13 @@ class Workspace:
         """The archive, to read; `ArchiveMissing` where nothing was ever stored. See `Archive.to_read` for `whole`."""
         return Archive.to_read(self.home.archive, whole=whole)
 
-    def writing(self, purpose: str) -> Archive:
-        """The archive, to write, made where it is not there; `purpose` is what others see while they wait."""
+    def writing(self, purpose: str, *, wait_seconds: float = 0) -> Archive:
+        """The archive, to write, made where it is not there; `purpose` is what others see while they wait.
+
+        `wait_seconds` is how long to wait for another writer; `ArchiveLocked` after that.
+        """
         self.home.ensure()
-        return Archive.to_write(self.home.archive, purpose)
+        return Archive.to_write(self.home.archive, purpose, wait_seconds=wait_seconds)
 
     def damage_behind(self, error: BaseException) -> ConfereError | None:
         """The damage of the archive that explains an unexpected `error`; None where the archive is whole or absent."""

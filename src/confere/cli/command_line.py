@@ -278,6 +278,26 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
     "keeping": CommandSpec(
         "maintenance.keeping", "keeping", N_("Show what must be kept until when, by company and year.")
     ),
+    "run": CommandSpec(
+        "maintenance.run",
+        "run",
+        N_("Do a night's work unattended: sync, verify, reconcile, report."),
+        job=True,
+    ),
+    "schedule": GroupSpec(
+        N_("Unattended runs by the system's own scheduler."),
+        {
+            "install": CommandSpec(
+                "maintenance.schedule", "schedule_install", N_("Have `confere run` started by the system, at a time.")
+            ),
+            "remove": CommandSpec("maintenance.schedule", "schedule_remove", N_("Take the schedule out again.")),
+            "status": CommandSpec(
+                "maintenance.schedule",
+                "schedule_status",
+                N_("Show when the next run is, how the last one ended, and what grows old."),
+            ),
+        },
+    ),
     "sandbox": CommandSpec(
         "maintenance.sandbox", "sandbox", N_("Run the embedded hub with its invented world until Ctrl+C.")
     ),

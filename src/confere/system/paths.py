@@ -16,7 +16,7 @@ from confere.system.files.atomic_file import storage_fault
 
 HOME_VARIABLE = "CONFERE_HOME"
 _OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")
-_OWN_NAMES = frozenset({"backups", "exports", "logs", "schemas", "stamp-roots", "trust"})
+_OWN_NAMES = frozenset({"backups", "exports", "logs", "schedule.json", "schemas", "stamp-roots", "trust"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class Home:
     @property
     def settings(self) -> Path:
         return self.root / "settings.json"
+
+    @property
+    def schedule(self) -> Path:
+        """What the system's scheduler was given to run unattended."""
+        return self.root / "schedule.json"
 
     @property
     def backups(self) -> Path:

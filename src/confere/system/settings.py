@@ -60,7 +60,7 @@ def _rate(value: object) -> float:
     return float(value)
 
 
-def _backups(value: object) -> int:
+def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
         raise ValueError
     return value
@@ -105,7 +105,7 @@ EXPORT_FOLDER = Setting(
     "export_folder", "", message("Template of exported folders (empty: the standard folders)"), _template
 )
 HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
-BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _backups)
+BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _whole)
 EVENT_DAYS = Setting(
     "event_days", 7, message("Days for which the events of a month's documents count as fresh (1 to 365)"), _days
 )
@@ -118,6 +118,12 @@ BACKUP_ENCRYPTED = Setting(
 BACKUP_EVERY = Setting("backup_every", 1, message("Days between two backups that are made by themselves"), _days)
 BACKUP_ALARM = Setting(
     "backup_alarm", 7, message("Days without a whole backup after which Confere warns (0: never)"), _days_or_never
+)
+STALE_AFTER = Setting(
+    "stale_after_days", 3, message("Days after which an account that nobody has synced is told of (1 to 1000)"), _whole
+)
+TRAY = Setting(
+    "tray", False, message("Tell in the system's tray what an unattended run brought (true or false)"), _flag
 )
 
 APPEARANCE = Setting("appearance", "system", message("Appearance of the window (system, light or dark)"), _appearance)
@@ -138,6 +144,8 @@ REGISTRY: tuple[AnySetting, ...] = (
     BACKUP_ENCRYPTED,
     BACKUP_EVERY,
     BACKUP_ALARM,
+    STALE_AFTER,
+    TRAY,
     APPEARANCE,
     HIDE_PEOPLE,
 )

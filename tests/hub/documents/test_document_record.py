@@ -263,6 +263,22 @@ def test_an_address_keeps_its_name_while_its_signature_changes() -> None:
     assert names == {f"https://files.example.com/nfe/{KEY}-nfe.xml"}
 
 
+@pytest.mark.parametrize(
+    ("addresses", "name"),
+    [
+        (
+            ("http://Localhost:34037/s/di-1/c.xml?sig=1&se=2", "http://localhost:45001/s/di-1/c.xml"),
+            "http://localhost/s/di-1/c.xml",
+        ),
+        (("https://[::1]:1/s/di-1.xml", "https://[::1]/s/di-1.xml"), "https://[::1]/s/di-1.xml"),
+    ],
+)
+def test_an_address_keeps_its_name_at_another_port(addresses: tuple[str, ...], name: str) -> None:
+    """A storage that is started anew answers at another port: nothing is fetched again for that."""
+    items = [item for address in addresses for item in read({"documents": [{"path": address}]}).items]
+    assert [(item.item_id, item.address) for item in items] == [(name, address) for address in addresses]
+
+
 def test_an_address_of_the_hubs_own_download_is_its_id() -> None:
     (item,) = read({"documents": [{"path": "https://elsewhere.example.com/v2/fiscalDocuments/download/it-1"}]}).items
     assert item == HubItem("it-1", None)

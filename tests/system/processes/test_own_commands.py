@@ -10,7 +10,12 @@ from pathlib import Path
 import pytest
 
 from confere.system.processes import worker_pool
-from confere.system.processes.own_commands import SAFE_PATH_VARIABLE, own_command, safe_environment
+from confere.system.processes.own_commands import (
+    SAFE_PATH_VARIABLE,
+    lasting_command,
+    own_command,
+    safe_environment,
+)
 from tests.planted import Planted
 
 
@@ -44,3 +49,14 @@ def test_a_frozen_build_starts_itself_as_it_is(monkeypatch: pytest.MonkeyPatch) 
     assert own_command("sync") == [sys.executable, "-P", "-m", "confere", "sync"]
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert own_command("sync") == [sys.executable, "sync"]
+
+
+@pytest.mark.parametrize(("system", "name"), [("linux", "confere"), ("darwin", "confere"), ("win32", "confere.exe")])
+def test_a_scheduler_is_given_the_program_for_terminals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, name: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "confere-desktop"))
+    assert lasting_command("run") == [str(tmp_path / "confere-desktop"), "-P", "-m", "confere", "run"]
+    (tmp_path / name).write_text("")
+    assert lasting_command("run") == [str(tmp_path / name), "run"]

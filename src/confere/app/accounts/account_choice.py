@@ -1,7 +1,8 @@
-"""Which account a command means that works with one."""
+"""Which account a command means that works with one, and which those that work with all."""
 
 from __future__ import annotations
 
+from confere.app.context import EMBEDDED
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.transaction import Transaction
@@ -19,3 +20,9 @@ def one_account(transaction: Transaction, name: str | None) -> Account:
             message("Name one of them: {known}.", known=", ".join(account.name for account in every) or "-"),
         )
     return every[0]
+
+
+def usual_accounts(transaction: Transaction) -> list[Account]:
+    """Every account; a demonstration's invented ones only where there is no other."""
+    every = accounts.every(transaction)
+    return [account for account in every if account.environment != EMBEDDED] or list(every)

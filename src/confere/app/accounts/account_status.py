@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
@@ -18,11 +18,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import Message
 from confere.fiscal.periods import BRASILIA
 from confere.sales.hub_feeds import HubFeed
-
-STALE_AFTER: Final = timedelta(days=3)
-"""A list that was read so long ago is worth a word: a nightly sync has failed a few times."""
-NEGLECTED_AFTER: Final = timedelta(days=30)
-"""A list that was read so long ago is no longer well: a month may have been filed without what came since."""
+from confere.system.settings import STALE_AFTER
 
 FEED_KEPT_DAYS: Final = 30
 """How long a feed keeps what nobody has marked. Source: the hub's specification, Limits."""
@@ -54,22 +50,18 @@ class FeedAge:
 class AccountStanding:
     """`listed_at` is when the list was last read to its newest end (in the zone of Brasília), None for never; `days`
     how many days ago, None where nothing grows old: never listed, or a demonstration. `short` says what lists of its
-    hub were short of. `feeds` are those of its hub that were ever read."""
+    hub were short of. `feeds` are those of its hub that were ever read. `stale_after` is how many days may pass."""
 
     listed_at: datetime | None
     days: int | None
     short: tuple[Message, ...]
     feeds: tuple[FeedAge, ...] = ()
+    stale_after: int = STALE_AFTER.default
 
     @property
     def is_stale(self) -> bool:
-        """Whether to say how old the listing is."""
-        return self.days is not None and self.days >= STALE_AFTER.days
-
-    @property
-    def is_neglected(self) -> bool:
-        """Whether it is so old that nothing is well with it."""
-        return self.days is not None and self.days >= NEGLECTED_AFTER.days
+        """Whether the listing is so old that it is an alarm: a nightly sync has failed a few times."""
+        return self.days is not None and self.days >= self.stale_after
 
     @property
     def ending_feeds(self) -> tuple[FeedAge, ...]:
@@ -83,13 +75,15 @@ class AccountStanding:
         return next((feed for feed in self.feeds if feed.feed is HubFeed.ORDERS), None)
 
 
-def standing(transaction: Transaction, account: Account, now: datetime | None = None) -> AccountStanding:
-    """How `account` stands at `now`."""
+def standing(
+    transaction: Transaction, account: Account, now: datetime | None = None, *, stale_after: int = STALE_AFTER.default
+) -> AccountStanding:
+    """How `account` stands at `now`; its listing is stale `stale_after` days after it."""
     last = coverage.last_listed(transaction, account.id)
     listed_at = None if last is None else from_text(last).astimezone(BRASILIA)
     short = tuple(entry.what for entry in shortfalls.every(transaction, account.id))
     at = now or from_text(utc_now())
-    return AccountStanding(listed_at, _days(account, listed_at, at), short, tuple(_feeds(account, at)))
+    return AccountStanding(listed_at, _days(account, listed_at, at), short, tuple(_feeds(account, at)), stale_after)
 
 
 def _feeds(account: Account, now: datetime) -> Iterator[FeedAge]:
@@ -108,5 +102,8 @@ def every(opened: OpenArchive) -> dict[str, AccountStanding]:
     """How every account in use stands, by its name."""
     if not opened.exists:
         return {}
+    days = opened.workspace.settings.get(STALE_AFTER)
     with opened.reading() as transaction:
-        return {account.name: standing(transaction, account) for account in accounts.every(transaction)}
+        return {
+            account.name: standing(transaction, account, stale_after=days) for account in accounts.every(transaction)
+        }

@@ -87,8 +87,12 @@ def freshness(
     *,
     held: Holder | None,
     now: datetime,
+    stale_after: int,
 ) -> AccountFreshness:
-    """How far `account` is known, for `company` and `month` where they are given; `held` is who writes just now."""
+    """How far `account` is known, for `company` and `month` where they are given; `held` is who writes just now.
+
+    `stale_after` is how many days ago a listing may be.
+    """
     created = coverage.covered(transaction, account.id, coverage.CREATED)
     ended = overview.last_sync(transaction, account.id)
     queue = overview.queue(transaction, account.id)
@@ -96,7 +100,7 @@ def freshness(
     whole = bool(created) and created[0].from_at == coverage.FOREVER
     # Days that were asked for alone may lie beyond a gap: up to them nothing is known.
     until = moment(created[0 if whole else -1].to_at) if created else None
-    stands = standing(transaction, account, now)
+    stands = standing(transaction, account, now, stale_after=stale_after)
     days: tuple[str, ...] = ()
     if month is not None:
         # A demonstration has a calendar of its own, which ends where it was listed last.

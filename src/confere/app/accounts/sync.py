@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from confere.app.accounts.account_choice import usual_accounts
 from confere.app.accounts.feeds import terms_of
 from confere.app.authenticity.verify import judge_events
-from confere.app.context import EMBEDDED, Workspace
+from confere.app.context import Workspace
 from confere.app.sandbox.sandbox_accounts import awake, learn_roots
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
@@ -49,10 +50,7 @@ def sync_accounts(
     failures: list[HubError | SecretUnavailable] = []
     with workspace.writing("sync") as archive:
         with archive.reading() as transaction:
-            every = accounts.every(transaction)
-            chosen = [accounts.named(transaction, name) for name in names]
-            # A demo's invented documents are asked for where it is named, or where there is no other account.
-            chosen = chosen or [entry for entry in every if entry.environment != EMBEDDED] or list(every)
+            chosen = [accounts.named(transaction, name) for name in names] or usual_accounts(transaction)
         if not chosen:
             raise UsageFault(
                 message("There is no account to sync."),
@@ -62,28 +60,48 @@ def sync_accounts(
             if stop is not None and stop.is_set:
                 break
             try:
-                note = reporter.note if reporter is not None else None
-                with (
-                    awake(workspace, account, reporter) as woken,
-                    workspace.session(archive, woken, stop=stop, prompt=prompt, note=note) as session,
-                ):
-                    learn_roots(archive, woken)
-                    result = _sync(archive, session, woken, workspace.home, request or SyncRequest(), reporter, stop)
+                result = sync_account(workspace, archive, account, request, reporter=reporter, stop=stop, prompt=prompt)
             except (HubError, SecretUnavailable) as error:
-                # Whoever reads it later, or has several, must know whose hub it was.
-                error.what = message("{account}: {what}", account=account.name, what=error.what)
                 if len(chosen) == 1:
                     raise
                 # One hub that is down must not keep the night's run from the others.
                 failures.append(error)
                 why = message("{what} {remedy}", what=error.what, remedy=error.remedy or "")
                 result = SyncResult(failed=1, failures=[FailedItem(account.name, why, is_account=True)])
-            finally:
-                judge_events(archive, workspace.home, stop)
             total = result if total is None else _added(total, result)
     if failures and len(failures) == len(chosen):
         raise failures[0]
     return total or SyncResult(stopped=True)
+
+
+def sync_account(
+    workspace: Workspace,
+    archive: Archive,
+    account: Account,
+    request: SyncRequest | None = None,
+    *,
+    reporter: Reporter | None = None,
+    stop: Stop | None = None,
+    prompt: token_store.Prompt | None = None,
+) -> SyncResult:
+    """Sync one account with the archive open, and judge the events that came; its hub is named where it fails.
+
+    Raises `HubError` or `SecretUnavailable`.
+    """
+    try:
+        note = reporter.note if reporter is not None else None
+        with (
+            awake(workspace, account, reporter) as woken,
+            workspace.session(archive, woken, stop=stop, prompt=prompt, note=note) as session,
+        ):
+            learn_roots(archive, woken)
+            return _sync(archive, session, woken, workspace.home, request or SyncRequest(), reporter, stop)
+    except (HubError, SecretUnavailable) as error:
+        # Whoever reads it later, or has several, must know whose hub it was.
+        error.what = message("{account}: {what}", account=account.name, what=error.what)
+        raise
+    finally:
+        judge_events(archive, workspace.home, stop)
 
 
 def _sync(
@@ -195,4 +213,13 @@ def _added_orders(left: OrdersResult | None, right: OrdersResult | None) -> Orde
     )
 
 
-__all__ = ["Account", "FailedItem", "FailedOrder", "OrdersResult", "SyncRequest", "SyncResult", "sync_accounts"]
+__all__ = [
+    "Account",
+    "FailedItem",
+    "FailedOrder",
+    "OrdersResult",
+    "SyncRequest",
+    "SyncResult",
+    "sync_account",
+    "sync_accounts",
+]

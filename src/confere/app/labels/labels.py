@@ -133,6 +133,7 @@ TOPICS: Final = {
     "account": N_("account"),
     "chain": N_("chain"),
     "backup": N_("backup"),
+    "schedule": N_("unattended work"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
 # As a company sees it, and as `tpNF` writes it.
@@ -170,6 +171,7 @@ RUN_KINDS: Final = {
     "verify": N_("check of authenticity"),
     "reindex": N_("reading everything again"),
     "reconcile": N_("reconciliation"),
+    "unattended": N_("unattended run"),
     "write_back": N_("invoices to orders"),
     "order_moves": N_("moves of orders"),
     "feeds": N_("reading of feeds"),

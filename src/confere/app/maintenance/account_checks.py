@@ -21,20 +21,20 @@ from confere.system import formatting
 from confere.system.paths import Home
 
 
-def of_accounts(archive: Archive, home: Home, found: Examination) -> None:
-    """Every account in use."""
+def of_accounts(archive: Archive, home: Home, stale_after: int, found: Examination) -> None:
+    """Every account in use; `stale_after` is how many days ago a listing may be."""
     with archive.reading() as transaction:
         for account in accounts.every(transaction):
-            _of_account(transaction, account, found)
+            _of_account(transaction, account, stale_after, found)
             _of_contract(transaction, home, account, found)
 
 
-def _of_account(transaction: Transaction, account: Account, found: Examination) -> None:
+def _of_account(transaction: Transaction, account: Account, stale_after: int, found: Examination) -> None:
     spans = coverage.covered(transaction, account.id, coverage.CREATED)
     whole = bool(spans) and spans[0].from_at == coverage.FOREVER
     waiting = download_queue.count_open(transaction, account.id)
     absent = no_longer_listed.count(transaction, account.id)
-    stands = standing(transaction, account)
+    stands = standing(transaction, account, stale_after=stale_after)
     doubtful = unproven(transaction, account.id)
     found.facts.setdefault("accounts", {})[account.name] = {
         "covered": [[span.from_at, span.to_at] for span in spans],
@@ -187,7 +187,7 @@ def _of_age(account: Account, stands: AccountStanding, until: str, found: Examin
             until=until,
             days=formatting.count(stands.days or 0),
         )
-        found.add("account", not stands.is_neglected, what, attention=True)
+        found.add("account", False, what)
     elif not stands.short and is_here:
         what = message("{account} is complete up to {until}.", account=account.name, until=until)
         found.add("account", True, what)

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import account_checks, backup_copies, chain_checks, conservation_checks, trust_checks
+from confere.app.maintenance import (
+    account_checks,
+    backup_copies,
+    chain_checks,
+    conservation_checks,
+    schedule_checks,
+    trust_checks,
+)
 from confere.app.maintenance.check_result import CheckResult as CheckResult
 from confere.app.maintenance.check_result import Examination as Examination
 from confere.app.maintenance.storage import free_bytes
@@ -25,6 +32,7 @@ from confere.system.files import permissions
 from confere.system.paths import is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
+from confere.system.settings import STALE_AFTER
 
 if TYPE_CHECKING:
     from confere.app.maintenance.repair import Repair
@@ -68,7 +76,8 @@ def examine(
             conservation_checks.of_last_check(archive, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)
-            account_checks.of_accounts(archive, workspace.home, found)
+            account_checks.of_accounts(archive, workspace.home, workspace.settings.get(STALE_AFTER), found)
+            schedule_checks.of_schedule(workspace, archive, found)
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
         of_backups(workspace, found)

@@ -85,6 +85,17 @@ _OF_KIND: Final = {
         "orders": N_("Orders in the archive"),
         "documents": N_("Documents in the archive"),
     },
+    "unattended": {
+        "new": N_("New documents"),
+        "updated": N_("Changed documents"),
+        "new_orders": N_("New orders"),
+        "changed_orders": N_("Changed orders"),
+        "new_findings": N_("New findings"),
+        "new_grave_findings": N_("Of these of high severity"),
+        "not_authentic": N_("Not authentic"),
+        "failed_accounts": N_("Accounts that failed"),
+        "reports": N_("Reports written"),
+    },
     "orders": {
         "listed": N_("Orders listed"),
         "new": N_("New orders"),

@@ -32,6 +32,7 @@ from confere.errors import UsageFault
 from confere.export.months import Month, month_of
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.model import DocumentType
+from confere.system.settings import STALE_AFTER
 
 _ZERO = DocumentTotals(0, 0, 0, 0)
 
@@ -98,11 +99,12 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
     archive = opened.archive()
     held = lock.holder(archive.path)
     backups = backup_copies.of_open(opened, everywhere=False)
+    stale_after = opened.workspace.settings.get(STALE_AFTER)
     with archive.reading() as transaction:
         every = accounts.every(transaction)
         ours = sorted({entry.tax_id for account in every for entry in account.establishments})
         fresh = tuple(
-            freshness(transaction, account, company, asked, held=held, now=now)
+            freshness(transaction, account, company, asked, held=held, now=now, stale_after=stale_after)
             for account in every
             if may_hold(account, company)
         )

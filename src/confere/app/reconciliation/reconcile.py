@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
+from confere.app.accounts.account_choice import usual_accounts
 from confere.app.accounts.freshness import clock, moment
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.accounts import accounts, preferences, runs
@@ -145,7 +146,7 @@ def reconcile(
     result = ReconcileResult()
     with workspace.writing(KIND) as archive:
         with archive.reading() as transaction:
-            chosen = [accounts.named(transaction, name) for name in names] or _usual(transaction)
+            chosen = [accounts.named(transaction, name) for name in names] or usual_accounts(transaction)
         if not chosen:
             raise UsageFault(
                 message("There is no account to reconcile."),
@@ -280,9 +281,3 @@ def _write(
 def _step(meter: Meter, stop: Stop) -> None:
     stop.check(message("The reconciliation was stopped; nothing was changed."))
     meter.advance()
-
-
-def _usual(transaction: Transaction) -> list[Account]:
-    """Every account; a demonstration's invented orders only where there is no other."""
-    every = accounts.every(transaction)
-    return [entry for entry in every if entry.environment != EMBEDDED] or list(every)

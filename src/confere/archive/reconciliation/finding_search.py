@@ -106,6 +106,16 @@ def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     return tuple(rows)
 
 
+def changed_periods(transaction: Transaction, account_id: int, run_id: int) -> tuple[str, ...]:
+    """The months in which that run found something first, closed, opened or moved a finding; newest first."""
+    rows = transaction.column(
+        "SELECT DISTINCT period FROM finding WHERE account_id = ? AND period != ''"
+        " AND ? IN (first_run_id, resolved_run_id, last_run_id) ORDER BY 1 DESC",
+        (account_id, run_id),
+    )
+    return tuple(rows)
+
+
 def _selection(account_id: int, wanted: FindingFilter) -> ListSelection:
     conditions: list[ColumnElement[bool]] = [FINDING.c.account_id == account_id]
     if wanted.period is not None:

@@ -26,6 +26,10 @@ def operation_word(code: str | None) -> str:
     return plain(labels.operation_word(code))
 
 
+def outcome_word(code: str) -> str:
+    return plain(labels.outcome_word(code))
+
+
 def topic_word(code: str) -> str:
     return plain(labels.topic_word(code))
 

@@ -224,7 +224,8 @@ def account_added(out: Output, added: Added) -> None:
     """What was added, and where its token is."""
     out.aside(t("The account {name} was added.", name=added.account.name))
     if added.token_kept is None:
-        out.aside(t("It has no token yet; `confere account test` says where one is looked for."))
+        line = command_line(["confere", "account", "token", added.account.name])
+        out.aside(t("It has no token yet; give it one with `{command}`.", command=line))
     else:
         out.aside(token_kept(added.token_kept))
 

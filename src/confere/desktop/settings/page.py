@@ -15,6 +15,7 @@ from confere.desktop.settings.accounts_section import AccountsSection
 from confere.desktop.settings.appearance_section import LookSection
 from confere.desktop.settings.archive_section import ArchiveSection
 from confere.desktop.settings.file_names_section import NamesSection
+from confere.desktop.settings.schedule_section import ScheduleSection
 from confere.desktop.settings.terms_section import TermsSection
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.form import SettingsSection
@@ -36,12 +37,14 @@ class SettingsPage(QWidget):
         self._actions = actions
         self.accounts = AccountsSection(services)
         self.archive = ArchiveSection(services)
+        self.schedule = ScheduleSection(services)
         self.terms = TermsSection(services)
         self.names = NamesSection(services)
         self.look = LookSection(services)
         self._sections: dict[str, tuple[SettingsSection, str]] = {
             "accounts": (self.accounts, "link"),
             "archive": (self.archive, "lock"),
+            "schedule": (self.schedule, "clock"),
             "terms": (self.terms, "reconcile"),
             "names": (self.names, "export"),
             "look": (self.look, "moon"),
@@ -63,6 +66,8 @@ class SettingsPage(QWidget):
             self.archive.topic,
             self.archive.backups.topic,
             self.archive.keeping.topic,
+            self.schedule.topic,
+            self.schedule.write_topic,
             self.terms.topic,
             *self.terms.complete.topics,
             self.names.topic,
@@ -72,7 +77,7 @@ class SettingsPage(QWidget):
 
     @property
     def section(self) -> str:
-        """The one that is shown: accounts, archive, terms, names or look."""
+        """The one that is shown: accounts, archive, schedule, terms, names or look."""
         return next(name for name, (section, _) in self._sections.items() if section is self._stack.currentWidget())
 
     def arrive(self) -> None:
@@ -85,7 +90,7 @@ class SettingsPage(QWidget):
             self._current().archive_changed()
 
     def show_section(self, name: str) -> None:
-        """Show one of accounts, archive, terms, names, look."""
+        """Show one of accounts, archive, schedule, terms, names, look."""
         section, _ = self._sections.get(name, self._sections["accounts"])
         self._stack.setCurrentWidget(section)
         self.places[self.section].setChecked(True)

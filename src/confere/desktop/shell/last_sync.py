@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, QTimer
 
 from confere.app.maintenance import backup_copies
 from confere.app.overview import activity
+from confere.app.schedule import alarms
+from confere.app.schedule.alarms import Alarm
 from confere.desktop.services import Services
 from confere.system import formatting
 from confere.system.messages import t
@@ -18,12 +20,13 @@ _MINUTE_MS = 60_000
 
 
 class LastSyncText(QObject):
-    """Belongs to one window; `say` takes the sentence."""
+    """Belongs to one window; `say` takes the sentence, and whether it is an alarm: an account grows old."""
 
-    def __init__(self, services: Services, say: Callable[[str], None], parent: QObject) -> None:
+    def __init__(self, services: Services, say: Callable[[str, bool], None], parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._say = services, say
         self._last_sync: datetime | None = None
+        self._old: tuple[Alarm, ...] = ()
         self._is_short = self._lacks_backup = False
         self._minute = QTimer(self)
         self._minute.setInterval(_MINUTE_MS)
@@ -40,23 +43,27 @@ class LastSyncText(QObject):
                     activity.newest_sync(opened),
                     activity.is_short(opened),
                     backup_copies.of_open(opened, everywhere=False).alarm is not None,
+                    tuple(alarms.of_accounts(opened)),
                 ),
                 self._have,
             )
         else:
-            self._have((None, False, False))
+            self._have((None, False, False, ()))
 
-    def _have(self, found: tuple[datetime | None, bool, bool]) -> None:
-        self._last_sync, self._is_short, self._lacks_backup = found
+    def _have(self, state: tuple[datetime | None, bool, bool, tuple[Alarm, ...]]) -> None:
+        self._last_sync, self._is_short, self._lacks_backup, self._old = state
         self._tell()
 
     def _tell(self) -> None:
+        if self._old:
+            self._say(old_text(self._old), True)
+            return
         fresh = fresh_text(self._last_sync, datetime.now(UTC))
         if self._is_short:
             fresh = t("{fresh}; a list of the hub is not whole", fresh=fresh)
         if self._lacks_backup:
             fresh = t("{fresh}; no recent backup", fresh=fresh)
-        self._say(fresh)
+        self._say(fresh, False)
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:
@@ -67,3 +74,17 @@ def fresh_text(last_sync: datetime | None, now: datetime) -> str:
     if seconds < 60:
         return t("last sync just now")
     return t("last sync {time} ago", time=formatting.duration(seconds // 60 * 60).split(" 00 s")[0])
+
+
+def old_text(old: Sequence[Alarm]) -> str:
+    """Which account was listed too long ago; of several how many there are, and the oldest."""
+    first = old[0]
+    days = formatting.count(first.days or 0)
+    if len(old) == 1:
+        return t("{account}: last listed {days} days ago", account=first.account, days=days)
+    return t(
+        "accounts that grow old: {count}; {account}: last listed {days} days ago",
+        count=formatting.count(len(old)),
+        account=first.account,
+        days=days,
+    )

@@ -9,6 +9,7 @@ from confere.desktop.jobs.job import JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
+from confere.desktop.widgets.form import set_rank
 from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.progress import progress_text, show_progress
 from confere.errors import Message
@@ -63,8 +64,9 @@ class StatusBar(QFrame):
         self.totals.setText(text)
         self.totals.setToolTip(as_tip(f"{text}\n{hint}".strip()))
 
-    def say_fresh(self, text: str) -> None:
+    def say_fresh(self, text: str, is_alarm: bool = False) -> None:
         self.fresh.setText(text)
+        set_rank(self.fresh, "warn" if is_alarm else "muted")
 
     def _jobs_changed(self) -> None:
         jobs = self._services.jobs

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import PLACES, Action
@@ -15,11 +15,11 @@ from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.services import Services
 from confere.desktop.shell import file_drop
 from confere.desktop.shell.pages import Pages
-from confere.desktop.shell.quit_guard import may_leave
 from confere.desktop.shell.sidebar import Sidebar
 from confere.desktop.shell.status_bar import StatusBar
 from confere.desktop.shell.top_bar import TopBar
 from confere.desktop.widgets.notices import NoticeStrip
+from confere.system.messages import t
 
 if TYPE_CHECKING:
     from confere.desktop.activity.page import ActivityPage
@@ -35,6 +35,7 @@ _SIZE = (1280, 800)
 _SMALLEST = (900, 560)
 _DETAILS = 404
 _SHARES = (3, 1)  # of what a larger window has to give: the list, and what is selected
+_LEAVING_ICON = 32
 _TITLE_BAR = 32  # what a window manager adds above
 
 
@@ -191,3 +192,28 @@ class MainWindow(QMainWindow):
         self.sidebar.buttons[self.place].setFocus(Qt.FocusReason.OtherFocusReason)
         self.top.refresh()
         self.services.watch.start()
+
+
+def may_leave(services: Services, parent: QWidget) -> bool:
+    """Ask before a window closes over work: true where nothing runs, or where the person wants it stopped.
+
+    What was received is kept either way.
+    """
+    asked = [order for order in (*services.jobs.running, *services.jobs.waiting) if not order.quiet]
+    if not asked:
+        return True
+    titles = ", ".join(order.title for order in asked)
+    box = QMessageBox(parent)
+    box.setObjectName("leaving")
+    box.setIconPixmap(services.look.picture("help", "accent", _LEAVING_ICON, parent.devicePixelRatioF()))
+    box.setWindowTitle(t("Work is still running"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(t("{titles}: still running.", titles=titles))
+    box.setInformativeText(t("Everything received so far is kept; started again, it goes on from there."))
+    stop = box.addButton(t("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(t("Keep the window open"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    box.setEscapeButton(stay)
+    box.exec()
+    box.deleteLater()  # a window that stays open would keep each one
+    return box.clickedButton() is stop

@@ -1,6 +1,7 @@
 """What a hub calls a file: the id to download it by, or the full address of a storage where it lies.
 
-An address is signed anew each time it is given, so its name is the address without what changes.
+An address is signed anew each time it is given, and a storage may answer at another port tomorrow, so its name is the
+address without what changes.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def _of_id(quoted: str) -> FileName | None:
 def _stored(address: str, parts: SplitResult) -> FileName | None:
     if _UNPRINTED.search(address):
         return None
-    host = parts.netloc.rpartition("@")[2].lower()
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host  # IPv6
     name = f"{parts.scheme.lower()}://{host}{parts.path}"
     if not _UNIQUE.search(parts.path) and parts.query:
         try:

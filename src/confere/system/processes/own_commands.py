@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 SAFE_PATH_VARIABLE: Final = "PYTHONSAFEPATH"
@@ -23,6 +24,14 @@ def own_command(*arguments: str) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, *arguments]
     return [sys.executable, "-P", "-m", "confere", *arguments]
+
+
+def lasting_command(*arguments: str) -> list[str]:
+    """As `own_command`, for whoever keeps it: the program that terminals and schedulers call, by its whole path."""
+    beside = Path(sys.executable).parent / ("confere.exe" if sys.platform == "win32" else "confere")
+    if beside.is_file():
+        return [str(beside), *arguments]
+    return own_command(*arguments)
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def account_add(
     ] = None,
     token: Annotated[str | None, typer.Option("--token", hidden=True)] = None,
 ) -> int:
-    """0; an account without a token is added too, and says where one is looked for."""
+    """0; an account without a token is added too, and the command that gives it one is named."""
     token_input.refuse_bad_ways(token, from_stdin=token_stdin, file=token_file)
     establishments = tuple(typed_values.tax_id(entry) for entry in cnpj or ())
     from confere.app.accounts import accounts

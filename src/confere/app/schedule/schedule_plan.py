@@ -1,0 +1,101 @@
+"""What the system's scheduler was given: kept in the data folder, beside what the system keeps itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from confere.archive.clock import from_text, utc_now
+from confere.errors import UsageFault, message
+from confere.system.files import held_files
+from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.paths import Home, find_home
+from confere.system.processes.own_commands import lasting_command
+from confere.system.schedulers.schedule import Rhythm as Rhythm
+from confere.system.schedulers.schedule import Schedule, ScheduledTask
+from confere.system.schedulers.schedule import schedule_of as schedule_of
+
+DEFAULT_AT: Final = "02:30"
+_NAME: Final = "confere"
+_DESCRIPTION: Final = "Confere: synchronise, verify and reconcile"
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulePlan:
+    """`accounts` by name, empty for all; `backups` is the folder of a copy after each run, None for no copy.
+
+    `since` is when it was put in.
+    """
+
+    schedule: Schedule
+    accounts: tuple[str, ...] = ()
+    backups: Path | None = None
+    since: datetime | None = None
+
+
+def plan_of(at: str, every: str, accounts: tuple[str, ...] = (), backups: Path | None = None) -> SchedulePlan:
+    """The plan of these words. Raises `UsageFault` for what is no time or no rhythm."""
+    try:
+        schedule = schedule_of(at, every)
+    except ValueError:
+        raise UsageFault(
+            message("{at}, every {every}, is no schedule.", at=at, every=every),
+            message("Write the time as 02:30, and day, hour or weekday."),
+        ) from None
+    return SchedulePlan(schedule, accounts, None if backups is None else backups.expanduser().absolute())
+
+
+def kept(home: Home) -> SchedulePlan | None:
+    """The plan that was put in; None where there is none, or nobody can understand it."""
+    try:
+        raw = json.loads(home.schedule.read_text(encoding="utf-8"))
+        names, backups, since = raw.get("accounts", []), raw.get("backup"), raw.get("since")
+        return SchedulePlan(
+            schedule_of(raw["at"], raw["every"]),
+            tuple(name for name in names if isinstance(name, str)),
+            Path(backups) if isinstance(backups, str) else None,
+            from_text(since).astimezone() if isinstance(since, str) else None,
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def keep(home: Home, plan: SchedulePlan) -> None:
+    """Write the plan down, as of now. Raises `DiskFull` or `EnvironmentFault`."""
+    raw = {
+        "at": plan.schedule.at,
+        "every": plan.schedule.every.value,
+        "accounts": list(plan.accounts),
+        "backup": None if plan.backups is None else str(plan.backups),
+        "since": utc_now(),
+    }
+    write_text(home.schedule, json.dumps(raw, indent=2) + "\n", private=True)
+
+
+def forget(home: Home) -> None:
+    """Take the plan away. Raises `EnvironmentFault` where it stays."""
+    try:
+        held_files.remove(home.schedule)
+    except OSError as error:
+        raise storage_fault(error, home.schedule) from error
+
+
+def task_name(home: Home) -> str:
+    """What the scheduler calls the task of this data folder; that in the usual place has the plain name."""
+    if home.root == find_home(environ={}).root:
+        return _NAME
+    return f"{_NAME}-{hashlib.sha256(str(home.root).encode()).hexdigest()[:8]}"
+
+
+def task_of(home: Home, plan: SchedulePlan) -> ScheduledTask:
+    """What the scheduler is given. Every option is one word with its value, whatever that begins with."""
+    chosen = [f"--account={name}" for name in plan.accounts] or ["--all"]
+    copied = [] if plan.backups is None else [f"--backup={plan.backups}"]
+    command = lasting_command("run", f"--home={home.root}", *chosen, *copied)
+    return ScheduledTask(
+        task_name(home), _DESCRIPTION, tuple(command), plan.schedule, str(home.logs / "unattended.log")
+    )
