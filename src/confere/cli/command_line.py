@@ -156,6 +156,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
     "export": CommandSpec(
         "documents.export", "export", N_("Write the filing package of a company and month."), job=True
     ),
+    "ledger": CommandSpec(
+        "closing.ledger", "ledger", N_("Write the month's ledger of a company: documents, items and taxes."), job=True
+    ),
     "reconcile": CommandSpec(
         "reconciliation.reconcile", "reconcile", N_("Hold orders, documents and freight against each other."), job=True
     ),

@@ -61,7 +61,7 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
     yield report_sheets.rules(
         each(lambda account, period: queries.groups(opened, FindingQuery(account, FindingFilter(period)))), parameters
     )
-    yield report_sheets.findings(each(lambda account, period: _findings(opened, account, period, hide_people)))
+    yield report_sheets.findings(each(lambda account, period: reported_findings(opened, account, period, hide_people)))
     yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
     yield report_sheets.ties(each(lambda account, period: queries.ties(opened, account, period)))
     yield report_sheets.suggestions(each(lambda account, period: queries.suggestions(opened, account, period)))
@@ -96,7 +96,10 @@ def _covers(line: RunLine, period: str | None) -> bool:
     return line.entry.outcome == "done" and line.period in (period, None)
 
 
-def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[ReportedFinding]:
+def reported_findings(
+    opened: OpenArchive, account: str, period: str | None, hide_people: bool
+) -> Iterator[ReportedFinding]:
+    """The findings of a month, or of all, that are not resolved, each with its orders."""
     states = tuple(state for state in _SHOWN if state is not FindingState.RESOLVED)
     query = FindingQuery(account, FindingFilter(period, states=states))
     offset = 0
