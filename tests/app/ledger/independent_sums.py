@@ -42,7 +42,8 @@ def expected(papers: Iterable[bytes], company: str) -> Expected:
             _add_note(sums, leaves(note), company)
         for freight in root.iter(CTE):
             found = {path.partition("infCte/")[2]: texts[0] for path, texts in leaves(freight).items()}
-            _add_reform(sums, "in", {path.removeprefix("imp/"): text for path, text in found.items()})
+            direction = "out" if found.get("emit/CNPJ") == company else "in"
+            _add_reform(sums, direction, {path.removeprefix("imp/"): text for path, text in found.items()})
     return sums
 
 

@@ -81,8 +81,15 @@ def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterat
         yield t("Run"), line.entry.id
         yield t("Reconciled at"), line.entry.started_at
         yield t("As of"), line.as_of
-        for label, number in line.entry.counts:
-            yield render(label), number
+        if line.period == period:  # a run of all months counts what is not of this one
+            for label, number in line.entry.counts:
+                yield render(label), number
+    if period is not None:
+        groups = queries.groups(opened, FindingQuery(account, FindingFilter(period)))
+        yield t("Open findings of the month"), sum(group.open for group in groups)
+        yield t("Findings of the month not checked"), sum(group.not_checked for group in groups)
+        yield t("Links of the month"), sum(1 for _ in _links(opened, account, period))
+        yield t("Goods at marketplaces"), t("as they stand now, of all months")
     with opened.reading() as transaction:
         terms = preferences.get(transaction, accounts.named(transaction, account).id).terms
     yield t("Tolerance, centavos"), terms.tolerance
