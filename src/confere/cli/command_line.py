@@ -162,6 +162,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
     "changes": CommandSpec(
         "closing.changes", "changes", N_("Show what changed in a month since it was closed, and what it does to taxes.")
     ),
+    "ledger": CommandSpec(
+        "closing.ledger", "ledger", N_("Write the month's ledger of a company: documents, items and taxes."), job=True
+    ),
     "reconcile": CommandSpec(
         "reconciliation.reconcile", "reconcile", N_("Hold orders, documents and freight against each other."), job=True
     ),

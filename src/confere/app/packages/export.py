@@ -9,6 +9,7 @@ from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.ledger import ledger
 from confere.archive.accounts import audit, runs
 from confere.archive.accounts.recorded_run import Booking
 from confere.archive.clock import utc_now
@@ -56,6 +57,7 @@ class ExportChoice:
     profile: str = Profile.WITH_CANCELLATIONS.value
     name_template: str | None = None
     folder_template: str | None = None
+    with_ledger: bool = True  # `{company}-{month}.xlsx` beside the package
 
 
 def export(
@@ -199,6 +201,8 @@ def _export_one(
     try:
         with booking.watch():
             result = export_package(archive, request, reporter, stop)
+            if choice.with_ledger:
+                ledger.write_beside(workspace, request.company, choice.options.month, result.path, stop=stop)
         booking.outcome, path = "partial" if result.contents.missing else "done", result.contents.paths[0]
         booking.counts = {
             "documents": result.contents.documents,

@@ -80,7 +80,7 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
     yield report_sheets.rules(
         each(lambda account, period: queries.groups(opened, FindingQuery(account, FindingFilter(period)))), parameters
     )
-    yield report_sheets.findings(each(lambda account, period: _findings(opened, account, period, hide_people)))
+    yield report_sheets.findings(each(lambda account, period: reported_findings(opened, account, period, hide_people)))
     yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
     yield report_sheets.ties(each(lambda account, period: queries.ties(opened, account, period)))
     yield report_sheets.suggestions(each(lambda account, period: queries.suggestions(opened, account, period)))
@@ -100,8 +100,15 @@ def _parameters(opened: OpenArchive, account: str, period: str | None) -> Iterat
         yield t("Run"), line.entry.id
         yield t("Reconciled at"), line.entry.started_at
         yield t("As of"), line.as_of
-        for label, number in line.entry.counts:
-            yield render(label), number
+        if line.period == period:  # a run of all months counts what is not of this one
+            for label, number in line.entry.counts:
+                yield render(label), number
+    if period is not None:
+        groups = queries.groups(opened, FindingQuery(account, FindingFilter(period)))
+        yield t("Open findings of the month"), sum(group.open for group in groups)
+        yield t("Findings of the month not checked"), sum(group.not_checked for group in groups)
+        yield t("Links of the month"), sum(1 for _ in _links(opened, account, period))
+        yield t("Goods at marketplaces"), t("as they stand now, of all months")
     with opened.reading() as transaction:
         terms = preferences.get(transaction, accounts.named(transaction, account).id).terms
     yield t("Tolerance, centavos"), terms.tolerance
@@ -115,7 +122,10 @@ def _covers(line: RunLine, period: str | None) -> bool:
     return line.entry.outcome == "done" and line.period in (period, None)
 
 
-def _findings(opened: OpenArchive, account: str, period: str | None, hide_people: bool) -> Iterator[ReportedFinding]:
+def reported_findings(
+    opened: OpenArchive, account: str, period: str | None, hide_people: bool
+) -> Iterator[ReportedFinding]:
+    """The findings of a month, or of all, that are not resolved, each with its orders."""
     states = tuple(state for state in _SHOWN if state is not FindingState.RESOLVED)
     query = FindingQuery(account, FindingFilter(period, states=states))
     offset = 0

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MOST_ROWS: Final = 1_048_576  # of a sheet, its header included
 MOST_TEXT: Final = 32_767  # characters of a cell
 _MOST_WIDTH: Final = 90
+_LINE: Final = 15  # points of a line of text
+_MOST_HEIGHT: Final = 400  # points of a row
 _CHECK_EVERY: Final = 1000  # rows between two looks at whether somebody wants it to stop
 _ILLEGAL: Final = {
     **{number: "\ufffd" for number in (*range(0x20), 0xFFFE, 0xFFFF) if number not in (0x09, 0x0A, 0x0D)},
@@ -49,6 +51,7 @@ class CellKind(Enum):
     KEY = ("@", 47)
     MONEY = ("#,##0.00", 15)  # centavos come in, reais stand there
     WHOLE = ("#,##0", 10)
+    SERIAL = ("0", 10)  # a number that is a name: no marks between thousands
     PIECES = ("#,##0.####", 12)
     DAY = ("dd/mm/yyyy", 12)
     MOMENT = ("dd/mm/yyyy hh:mm", 17)
@@ -68,22 +71,50 @@ class SheetColumn:
 
     header: str
     kind: CellKind = CellKind.TEXT
+    name: str = ""  # for programs, the same in every language
+    width: int = 0  # characters; 0: as its kind wants
+    is_summed: bool = True  # money only: whether the total of the sheet adds it up
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A sheet: `rows` are read once, while it is written. Texts stand as texts, whatever they begin with.
 
-    `top` are lines above the table: a label, and a value.
+    `top` are lines above the table: a label, and a value. `total` is the word of a last line that adds up the columns
+    of money, of the rows for which `counts` holds; without it there is none. `name` is a file's, where each table is
+    one.
     """
 
     title: str
     columns: Sequence[SheetColumn]
     rows: Iterable[Sequence[Cell]]
     top: Sequence[tuple[str, Cell]] = field(default=())
+    name: str = ""
+    total: str = ""
+    counts: Callable[[Sequence[Cell]], bool] | None = None
+    printed: int = 0  # how many of the first columns are printed; 0: all
+    folds_empty: bool = False  # columns of money in which nothing but zero stands are hidden
+
+    @property
+    def file_name(self) -> str:
+        """`name`, or the title as a file can be called."""
+        return self.name or _sheet_name(self.title, ())
 
 
-def write(path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None = None) -> None:
+@dataclass(frozen=True, slots=True)
+class PrintSetUp:
+    """How pages are printed: landscape A4, one page wide, titles repeated, `head` above and page numbers below.
+
+    `made_at` is what the file says of its making, so that the same rows give the same bytes.
+    """
+
+    head: str
+    made_at: datetime
+
+
+def write(
+    path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None = None, paper: PrintSetUp | None = None
+) -> None:
     """Write the sheets to `path`, whole or not at all: what stood there stays until all of it is written.
 
     Raises `DiskFull`, `EnvironmentFault` or `ExportRefused` where it cannot be written, `Cancelled` for `stop`.
@@ -97,10 +128,11 @@ def write(path: Path, sheets: Iterable[Sheet], *, title: str, stop: Stop | None 
             file = _UntilFailure(plain)
             book = xlsxwriter.Workbook(file, {**_OPTIONS, "tmpdir": folder})
             try:
-                book.set_properties({"title": _text(title)})
+                made = {} if paper is None else {"created": paper.made_at}
+                book.set_properties({"title": _text(title), **made})
                 formats = _Formats(book)
                 for sheet in sheets:
-                    _write_sheet(book, sheet, formats, stop)
+                    _write_sheet(book, sheet, formats, stop, paper)
             finally:  # also where it is given up: its temporary files are open
                 try:
                     book.close()
@@ -166,44 +198,103 @@ class _Formats:
         self.header = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         self.label = book.add_format({"bold": True})
 
-    def of(self, kind: CellKind) -> Format:
-        made = self._made.get(kind.name)
+    def of(self, kind: CellKind, *, is_total: bool = False) -> Format:
+        name = f"{kind.name} total" if is_total else kind.name
+        made = self._made.get(name)
         if made is None:
-            made = self._book.add_format({"valign": "top"})
+            made = self._book.add_format({"valign": "top", **({"bold": True, "top": 1} if is_total else {})})
             if kind.number_format:
                 made.set_num_format(kind.number_format)
             if kind is CellKind.LONG:
                 made.set_text_wrap()
-            self._made[kind.name] = made
+            self._made[name] = made
         return made
 
 
-def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | None) -> None:
+def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | None, paper: PrintSetUp | None) -> None:
     page = book.add_worksheet(_sheet_name(sheet.title, [entry.get_name() for entry in book.worksheets()]))
     for place, column in enumerate(sheet.columns):
-        width = max(column.kind.width, len(column.header) + 4)
-        page.set_column(place, place, min(width, _MOST_WIDTH))
+        page.set_column(place, place, _width(column))
     line = 0
     for label, value in sheet.top:
         page.write_string(line, 0, _text(label), formats.label)
         _put(page, line, 1, _kind_of(value), value, formats)
         line += 1
     head = line + 1 if sheet.top else line
+    widths = [_width(column) for column in sheet.columns]
+    folded = max((_lines(column.header, width) for column, width in zip(sheet.columns, widths, strict=True)), default=1)
+    if folded > 1:
+        page.set_row(head, folded * _LINE)
     for place, column in enumerate(sheet.columns):
         page.write_string(head, place, _text(column.header), formats.header)
     page.freeze_panes(head + 1, 0)
+    if paper is not None:
+        _set_up(page, sheet, paper, head)
     line = head
+    tall = [
+        (place, widths[place])
+        for place, column in enumerate(sheet.columns)
+        if column.kind in (CellKind.LONG, CellKind.KEY)
+    ]
+    filled: set[int] = set()
+    sums = [0 if column.kind is CellKind.MONEY and column.is_summed else None for column in sheet.columns]
     for row in sheet.rows:
         line += 1
-        if line >= MOST_ROWS:
+        if line >= MOST_ROWS - (1 if sheet.total else 0):
             page.write_string(MOST_ROWS - 1, 0, "…")
             break
         if stop is not None and not line % _CHECK_EVERY:
             stop.check()
+        if tall:  # of what is folded a program that prints does not always find the height itself
+            folded = max(_lines(row[place], width) for place, width in tall)
+            if folded > 1:
+                page.set_row(line, min(folded * _LINE, _MOST_HEIGHT))
         for place, (column, value) in enumerate(zip(sheet.columns, row, strict=True)):
             _put(page, line, place, column.kind, value, formats)
+            if value and column.kind is CellKind.MONEY:
+                filled.add(place)
+        if sheet.total and (sheet.counts is None or sheet.counts(row)):
+            sums = [
+                so_far if so_far is None or not isinstance(value, int) else so_far + value
+                for so_far, value in zip(sums, row, strict=True)
+            ]
     if sheet.columns:
         page.autofilter(head, 0, max(line, head), len(sheet.columns) - 1)
+        if sheet.total and line > head:
+            page.write_string(line + 1, 0, _text(sheet.total), formats.of(CellKind.TEXT, is_total=True))
+            for place, total in enumerate(sums):
+                if total is not None:
+                    page.write_number(line + 1, place, total / 100, formats.of(CellKind.MONEY, is_total=True))
+            line += 1
+        if sheet.folds_empty and line > head:
+            for place, column in enumerate(sheet.columns):
+                if column.kind is CellKind.MONEY and place not in filled:
+                    page.set_column(place, place, widths[place], None, {"hidden": True})
+        if paper is not None and sheet.printed:
+            page.print_area(0, 0, max(line, head), min(sheet.printed, len(sheet.columns)) - 1)
+
+
+def _width(column: SheetColumn) -> int:
+    return column.width or min(max(column.kind.width, len(column.header) + 4), _MOST_WIDTH)
+
+
+def _lines(value: Cell, width: int) -> int:
+    """How many lines a text takes in a column of `width` characters."""
+    if not isinstance(value, str) or (len(value) < width and "\n" not in value):
+        return 1
+    return sum(max(1, -(-len(part) * 11 // (width * 10))) for part in value.split("\n"))
+
+
+def _set_up(page: Worksheet, sheet: Sheet, paper: PrintSetUp, head: int) -> None:
+    plain = [_text(text).replace("&", "&&")[:100] for text in (paper.head, sheet.title)]
+    page.set_landscape()
+    page.set_paper(9)  # A4
+    page.fit_to_pages(1, 0)
+    page.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
+    page.set_header(f"&L&B{plain[0]}&R{plain[1]}")
+    page.set_footer("&L&F&R&P / &N")
+    if sheet.columns:
+        page.repeat_rows(head)
 
 
 def _put(page: Worksheet, line: int, place: int, kind: CellKind, value: Cell, formats: _Formats) -> None:

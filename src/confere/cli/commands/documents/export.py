@@ -44,6 +44,9 @@ def export(
         ),
     ] = False,
     split_models: Annotated[bool, typer.Option("--split-models", metavar="", help=t("A ZIP for each model."))] = False,
+    no_ledger: Annotated[
+        bool, typer.Option("--no-ledger", metavar="", help=t("Write no ledger beside the package."))
+    ] = False,
     name_template: Annotated[
         str | None, typer.Option("--name-template", metavar="T", help=t("A template for the names of files."))
     ] = None,
@@ -65,6 +68,7 @@ def export(
         profile=typed_values.choice("--profile", profile, export.PROFILES),
         name_template=name_template,
         folder_template=folder_template,
+        with_ledger=not no_ledger,
     )
     with face.job() as reporter:
         packages = export.export(face.workspace, choice, reporter=reporter, stop=face.stop)

@@ -1,0 +1,170 @@
+"""The tables of events, findings and links of the month's ledger: those of its company and its month alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from confere.app.archive_session import OpenArchive
+from confere.app.labels import labels
+from confere.app.ledger.ledger_columns import Shown, TableNames, column, table
+from confere.app.reconciliation import compare, report_sheets, spreadsheet_report
+from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Account
+from confere.archive.documents import details, documents, export_queries, total_parts
+from confere.archive.orders import orders
+from confere.export.ledger.ledger_reader import LedgerMonth
+from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn
+from confere.fiscal.periods import local_date
+from confere.system.messages import t
+
+_EMITTER: Final = slice(6, 20)  # of an access key
+_CPF: Final = re.compile(r"(?<![0-9.])(?:[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}|[0-9]{11})(?![0-9])")
+
+
+class EventLine(NamedTuple):
+    """An event of a document of the month, or of the month and of an earlier document."""
+
+    access_key: str | None
+    is_earlier: bool
+    code: str | None
+    description: str | None
+    sequence: int | None
+    occurred_at: str | None
+    registered: bool
+    cstat: str | None
+    protocol: str | None
+
+
+def events(opened: OpenArchive, month: LedgerMonth) -> Sheet:
+    """Events of the month's documents, then those of the month whose document is of an earlier one."""
+    columns: Shown[EventLine] = [
+        column("access_key", t("Access key"), lambda one: one.access_key, CellKind.KEY),
+        column(
+            "document",
+            t("Document"),
+            lambda one: t("of an earlier month") if one.is_earlier else t("of the month"),
+            width=18,
+        ),
+        column("code", t("Code"), lambda one: one.code, width=10),
+        column("event", t("Event"), lambda one: labels.event_word(one.code, one.description, one.access_key), width=40),
+        column("sequence", t("Sequence"), lambda one: one.sequence, CellKind.WHOLE, 10),
+        column("occurred_on", t("On"), lambda one: _day(one.occurred_at), CellKind.DAY),
+        column("registered", t("Registered"), lambda one: t("yes") if one.registered else t("no"), width=12),
+        column("cstat", t("cStat"), lambda one: one.cstat, width=8),
+        column("protocol", t("Protocol"), lambda one: one.protocol, width=20),
+    ]
+    return table(TableNames("events", t("Events")), columns, _events(opened, month), total=False)
+
+
+def _day(moment: str | None) -> str | None:
+    day = local_date(moment) if moment is not None else None
+    return moment if day is None else day.isoformat()
+
+
+def _events(opened: OpenArchive, month: LedgerMonth) -> Iterator[EventLine]:
+    for stretch in month.stretches():
+        keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
+        with opened.reading() as transaction:
+            rows = details.events(transaction, keys)
+        yield from (
+            EventLine(
+                row.access_key,
+                False,
+                row.code,
+                row.description,
+                row.sequence,
+                row.occurred_at or row.registered_at,
+                row.registered,
+                row.cstat,
+                row.protocol,
+            )
+            for row in rows
+            if row.is_current
+        )
+    days = month.month.first_day, month.month.last_day
+    with opened.reading() as transaction:
+        earlier = export_queries.earlier_event_ids(transaction, month.company, *days)
+        sheets = export_queries.events_by_id(transaction, month.company, earlier)
+    for sheet in sheets:
+        yield EventLine(
+            sheet.access_key,
+            True,
+            sheet.code,
+            None,
+            sheet.sequence,
+            sheet.occurred_at,
+            bool(sheet.registered),
+            None,
+            None,
+        )
+
+
+def owners(opened: OpenArchive, company: str) -> tuple[Account, ...]:
+    """The accounts in use whose establishment the company is."""
+    with opened.reading() as transaction:
+        return tuple(
+            account
+            for account in accounts.every(transaction)
+            if company in {each.tax_id for each in account.establishments}
+        )
+
+
+def findings(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Sheet:
+    """What does not agree in the month: open, not checked, explained and ignored.
+
+    A finding that names documents of another establishment of the account alone is in that one's ledger.
+    """
+    sheet = report_sheets.findings(
+        Of(owner.name, finding)
+        for owner in owners(opened, month.company)
+        for finding in spreadsheet_report.reported_findings(opened, owner.name, month.month.text, hide_people)
+        if _concerns(finding, owner, month.company)
+    )
+    if hide_people:
+        sheet = replace(sheet, rows=(tuple(map(without_people, row)) for row in sheet.rows))
+    return replace(sheet, name="findings", columns=[_narrower(shown) for shown in sheet.columns])
+
+
+def _narrower(shown: SheetColumn) -> SheetColumn:
+    """A page is one sheet wide: texts are folded earlier than in the report of the reconciliation."""
+    return replace(shown, width=30) if shown.kind is CellKind.LONG else shown
+
+
+def without_people(value: Cell) -> Cell:
+    """A text without the CPFs that it names."""
+    return _CPF.sub("***.***.***-**", value) if isinstance(value, str) else value
+
+
+def _concerns(finding: ReportedFinding, owner: Account, company: str) -> bool:
+    others = {each.tax_id for each in owner.establishments} - {company}
+    keys = finding.row.finding.keys
+    return not keys or any(key[_EMITTER] not in others for key in keys)
+
+
+def links(opened: OpenArchive, month: LedgerMonth) -> Sheet:
+    """Which order belongs to which document of the month, and why."""
+    sheet = report_sheets.links(_links(opened, month))
+    return replace(sheet, name="links", columns=[_narrower(shown) for shown in sheet.columns])
+
+
+def _links(opened: OpenArchive, month: LedgerMonth) -> Iterator[Of[ReportedLink]]:
+    owned = owners(opened, month.company)
+    for stretch in month.stretches():
+        keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
+        for owner in owned:
+            yield from (Of(owner.name, link) for link in _links_of(opened, owner, keys))
+
+
+def _links_of(opened: OpenArchive, owner: Account, keys: Sequence[str]) -> list[ReportedLink]:
+    if not keys:
+        return []
+    with opened.reading() as transaction:
+        lines = compare.link_lines(transaction, owner.id, (), keys)
+        known = orders.named(transaction, owner.id, {line.link.order_id for line in lines})
+        numbers = total_parts.current_of(transaction, {line.link.key for line in lines})
+        rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
+    return [ReportedLink(line, known.get(line.link.order_id), rows.get(line.link.key)) for line in lines]
