@@ -30,6 +30,7 @@ class JobKind(StrEnum):
     CATALOG = "catalog"  # sync of products
     PUSH_PREVIEW = "push-preview"  # what a file of products would write to the hub
     PUSH = "push"  # a file of products, written to the hub
+    SELECTION = "selection"  # documents of a list, saved as files
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class JobRequest:
 
     @property
     def writes(self) -> bool:
-        return self.kind not in (JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.PDF)
+        return self.kind not in (JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.PDF, JobKind.SELECTION)
 
 
 class JobResult(Protocol):
