@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from confere.app.archive_session import OpenArchive
+from confere.app.packages.name_preview import NamePreview as NamePreview
+from confere.app.packages.name_preview import PreviewedName as PreviewedName
+from confere.app.packages.name_preview import preview_names as preview_names
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import DocumentSheet
 from confere.errors import N_, Message
@@ -33,11 +36,15 @@ _MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A name that may stand in braces; `in_folders` says that folders know it too, file names know them all."""
+    """A name that may stand in braces; `in_folders` says that folders know it too, file names know them all.
+
+    `example` is what it gives for an invented note.
+    """
 
     name: str
     meaning: Message
     in_folders: bool
+    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +64,9 @@ def standard() -> Templates:
 
 def placeholders() -> tuple[Placeholder, ...]:
     """Every name that a folder or a document's file may use."""
+    shown = invented()
     return tuple(
-        Placeholder(name, Message(meaning), name in FOLDER_FIELDS)
+        Placeholder(name, Message(meaning), name in FOLDER_FIELDS, example(shown, "-", f"{{{name}}}.xml")[2:-4])
         for name, meaning in _MEANINGS.items()
         if name in DOCUMENT_FIELDS
     )
