@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
 from confere.desktop.closing.checklist_tab import ChecklistTab
-from confere.desktop.core.actions import Actions
+from confere.desktop.closing.package_tab import PackageTab
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -47,6 +48,9 @@ class ClosingPage(QWidget):
         self.checklist = ChecklistTab(services)
         self.checklist.state_changed.connect(self.show_state)
         self._add(self.checklist, t("Checklist"))
+        self.package = PackageTab(services)
+        self.package.export_wanted.connect(actions[Action.EXPORT].trigger)
+        self._add(self.package, t("Package"))
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_CALM_MS)

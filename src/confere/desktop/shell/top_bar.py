@@ -1,4 +1,4 @@
-"""The top bar: company, month, search, sync and the window's menu."""
+"""The top bar: company, month, search, export, sync and the window's menu."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ class TopBar(QFrame):
         self.sync.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.sync.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.sync.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.export = QToolButton()
+        actions[Action.EXPORT].setIconText(t("Export"))
+        self.export.setDefaultAction(actions[Action.EXPORT])
+        self.export.setProperty("look", "button")
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.export.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._actions = actions
         menu = QMenu(self.sync)
         menu.aboutToShow.connect(self._fill_sync_menu)
@@ -53,6 +59,7 @@ class TopBar(QFrame):
         layout.addWidget(self.scope)
         layout.addWidget(self.search, 1)
         layout.addStretch()
+        layout.addWidget(self.export)
         layout.addWidget(self.sync)
         layout.addWidget(self.menu)
         services.look.changed.connect(self._paint)
