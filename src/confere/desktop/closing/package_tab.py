@@ -15,7 +15,7 @@ from confere.app.packages.written import PastPackage
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.dialogs.export_verdict import AMBER, PLAIN, GroupTable, VerdictCard
+from confere.desktop.dialogs.package.verdict_card import AMBER, PLAIN, GroupTable, VerdictCard
 from confere.desktop.jobs.job import JobKind
 from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
@@ -57,6 +57,7 @@ class PackageTab(QWidget):
         self.write.clicked.connect(lambda: self.export_wanted.emit())
         self.open = QPushButton(t("Open the folder"))
         self.open.clicked.connect(self._open)
+        self.none = label(t("No package of this month was written yet."), "muted")
         self._lay_out()
         self._chosen(None)
 
@@ -87,7 +88,10 @@ class PackageTab(QWidget):
         column.addWidget(self.card)
         column.addWidget(self.groups, 3)
         column.addLayout(buttons)
+        column.addWidget(self.none)
         column.addWidget(self.packages, 2)
+        self.packages.hide()
+        column.addStretch(0)
 
     def _have_verdict(self, found: ExportVerdict) -> None:
         self.card.fetch.setEnabled(not self._services.jobs.has(JobKind.SYNC))
@@ -96,6 +100,8 @@ class PackageTab(QWidget):
 
     def _have_written(self, found: Sequence[PastPackage]) -> None:
         self.packages.put(found)
+        self.packages.setVisible(bool(found))
+        self.none.setVisible(not found)
         self._chosen(self.packages.current)
 
     def _no_verdict(self, error: Exception) -> None:

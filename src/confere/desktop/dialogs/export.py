@@ -29,7 +29,8 @@ from confere.app.packages import export, verdict
 from confere.app.packages.export import ExportChoice, ExportPreview, PackageOptions, Split
 from confere.app.packages.verdict import ExportVerdict
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.dialogs.export_verdict import AMBER, PLAIN, GroupTable, VerdictCard
+from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
+from confere.desktop.dialogs.package.verdict_card import AMBER, PLAIN, GroupTable, VerdictCard
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import export_order, sync_order
 from confere.desktop.services import Services
@@ -50,7 +51,7 @@ class ExportDialog(QDialog):
         self._services = services
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
-        self.setMinimumSize(820, 560)
+        self.setMinimumSize(960, 540)
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
@@ -67,6 +68,9 @@ class ExportDialog(QDialog):
         choose = QPushButton(t("Choose…"))
         choose.setAutoDefault(False)  # Enter writes the package
         choose.clicked.connect(self._choose_folder)
+        self.naming = QPushButton(t("Templates…"))
+        self.naming.setAutoDefault(False)
+        self.naming.clicked.connect(self._choose_names)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))
         self.replace = QCheckBox(t("Replace a package that is there already"))
         self.with_not_authentic = QCheckBox(t("With what is not authentic"))
@@ -155,6 +159,7 @@ class ExportDialog(QDialog):
         place.addWidget(self.folder, 1)
         place.addWidget(choose)
         form.addRow(t("Folder"), place)
+        form.addRow(t("File names"), self.naming)
         form.addRow("", self.split)
         form.addRow("", self.replace)
         form.addRow("", self.with_not_authentic)
@@ -279,6 +284,12 @@ class ExportDialog(QDialog):
         """Enter says so each time: of a folder that was looked at already it is meant for the button."""
         if self.folder.text() != self._previewed:
             self._preview()
+
+    def _choose_names(self) -> None:
+        dialog = NameTemplatesDialog(self._services, self)
+        dialog.finished.connect(self._preview)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, t("Folder for the package"), self.folder.text())

@@ -63,7 +63,6 @@ class SettingsPage(QWidget):
             self.archive.topic,
             self.terms.topic,
             *self.terms.complete.topics,
-            self.names.topic,
         )
         self.destroyed.connect(partial(_forget, services.reader, topics, self.accounts.leaving))
         self.show_section(services.memory.text(_REMEMBERED, "accounts"))

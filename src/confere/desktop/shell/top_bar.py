@@ -36,7 +36,7 @@ class TopBar(QFrame):
         self.sync.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.sync.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.export = QToolButton()
-        actions[Action.EXPORT].setIconText(t("Export"))
+        actions[Action.EXPORT].setIconText(t("Export…"))
         self.export.setDefaultAction(actions[Action.EXPORT])
         self.export.setProperty("look", "button")
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

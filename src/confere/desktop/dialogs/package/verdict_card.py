@@ -138,19 +138,23 @@ def lines_of(verdict: ExportVerdict) -> list[str]:
 
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
-        TableColumn("type", t("Type"), lambda row: type_word(row.type), 90),
-        TableColumn("direction", t("Direction"), lambda row: direction_word(row.direction), 100),
+        TableColumn("type", t("Type"), lambda row: type_word(row.type), 98),
+        TableColumn("direction", t("Direction"), lambda row: direction_word(row.direction), 72),
         TableColumn(
-            "state", t("State"), lambda row: state_word(row.state), 140, pill=lambda row: kind_of_state(row.state)
+            "state",
+            t("State"),
+            lambda row: state_word(row.state),
+            110,
+            stretches=True,
+            pill=lambda row: kind_of_state(row.state),
         ),
-        TableColumn("count", t("Documents"), lambda row: formatting.count(row.documents), 100, right=True),
+        TableColumn("count", t("Documents"), lambda row: formatting.count(row.documents), 104, right=True),
         TableColumn(
             "worth",
             t("Value"),
             lambda row: formatting.money(row.worth),
-            130,
+            116,
             right=True,
-            stretches=True,
             copied=lambda row: clipboard_rows.money(row.worth),
         ),
     )
