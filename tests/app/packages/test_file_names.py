@@ -55,6 +55,13 @@ def test_every_placeholder_works_and_is_explained() -> None:
     sample = file_names.invented()
     for entry in file_names.placeholders():
         assert str(entry.meaning)
+        for which in entry.known_by:
+            file_names.check(which, f"{{{entry.name}}}" + ("" if which == "folder" else ".xml"))
+        for which in {"folder", "document", "event", "voiding"}.difference(entry.known_by):
+            with pytest.raises(UsageFault):
+                file_names.check(which, f"{{{entry.name}}}.xml")
+        if "document" not in entry.known_by:
+            continue
         path = file_names.example(sample, "", f"{{{entry.name}}}.xml")
         assert path.endswith(".xml")
         if entry.in_folders:

@@ -25,7 +25,6 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services, keep, refusal
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.form import FormCard, FormField, text
-from confere.desktop.widgets.plain_text import Label
 from confere.errors import ArchiveMissing, UsageFault
 from confere.system.messages import render, t
 from confere.system.settings import EXPORT_EVENT, EXPORT_FOLDER, EXPORT_NAME, EXPORT_VOIDING
@@ -130,7 +129,8 @@ class TemplateEditor(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        for column, share in ((1, 4), (2, 3), (3, 3)):
+            grid.setColumnStretch(column, share)
         self.placeholders: dict[str, QToolButton] = {}
         for row, entry in enumerate(file_names.placeholders()):
             button = QToolButton()
@@ -141,10 +141,8 @@ class TemplateEditor(QWidget):
             self.placeholders[entry.name] = button
             grid.addWidget(button, row, 0)
             grid.addWidget(text(render(entry.meaning)), row, 1)
-            for place, words in enumerate((entry.example, _where(entry)), 2):
-                note = Label(words)
-                note.setProperty("rank", "muted")
-                grid.addWidget(note, row, place)
+            grid.addWidget(text(_breakable(entry.example), "muted"), row, 2)
+            grid.addWidget(text(_where(entry), "muted"), row, 3)
         card.body.addLayout(grid)
         return card
 
@@ -238,7 +236,7 @@ class NameTemplatesDialog(QDialog):
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(t("Names of exported files"))
-        self.setMinimumSize(720, 560)
+        self.setMinimumSize(860, 600)
         self.editor = TemplateEditor(services)
         inside = QWidget()
         inside.setProperty("plain", True)
@@ -260,6 +258,11 @@ class NameTemplatesDialog(QDialog):
         foot.addWidget(buttons)
         layout.addLayout(foot)
         self.editor.arrive()
+
+
+def _breakable(example: str) -> str:
+    """With room to break a key, in its groups of four."""
+    return "\u200b".join(example[start : start + 4] for start in range(0, len(example), 4))
 
 
 def _where(entry: Placeholder) -> str:
