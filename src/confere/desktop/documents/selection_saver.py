@@ -51,16 +51,18 @@ def commands() -> tuple[BarCommand, ...]:
             "xml",
             t("Save XML"),
             "save",
+            "XML",
             ((SavedForm.ZIP.value, t("As one ZIP…")), (SavedForm.FOLDER.value, t("Into a folder…"))),
         ),
-        BarCommand(SavedForm.PDF.value, t("Save PDF"), "print"),
+        BarCommand(SavedForm.PDF.value, t("Save PDF"), "print", "PDF"),
         BarCommand(
             "table",
             t("Spreadsheet"),
             "columns",
+            t("Spreadsheet"),
             ((SavedForm.XLSX.value, t("Spreadsheet (XLSX)…")), (SavedForm.CSV.value, t("CSV file…"))),
         ),
-        BarCommand(KEYS, t("Copy keys"), "key"),
+        BarCommand(KEYS, t("Copy keys"), "key", ""),
     )
 
 

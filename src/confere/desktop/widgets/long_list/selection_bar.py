@@ -17,6 +17,7 @@ from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -26,11 +27,15 @@ _HEIGHT: Final = 36
 
 @dataclass(frozen=True, slots=True)
 class BarCommand:
-    """A button; with `offers`, pairs of a key and a title, it opens a menu of them."""
+    """A button; with `offers`, pairs of a key and a title, it opens a menu of them.
+
+    `short` stands on the button, where there is little room; `title` is its tip and name. Without it it is an icon.
+    """
 
     key: str
     title: str
     icon: str
+    short: str
     offers: tuple[tuple[str, str], ...] = ()
 
 
@@ -77,6 +82,10 @@ class SelectionBar(QFrame):
 
     def _button(self, command: BarCommand) -> QToolButton:
         made = self._tool_button(command.title)
+        made.setText(command.short)
+        made.setToolTip(as_tip(command.title))
+        if not command.short:
+            made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         if command.offers:
             made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             menu = QMenu(made)
