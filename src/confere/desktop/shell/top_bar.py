@@ -13,6 +13,7 @@ from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
 from confere.desktop.shell.search_box import SearchBox
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
 
 _TOPIC = "top bar: accounts"
@@ -36,10 +37,11 @@ class TopBar(QFrame):
         self.sync.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.sync.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.export = QToolButton()
-        actions[Action.EXPORT].setIconText(t("Export…"))
         self.export.setDefaultAction(actions[Action.EXPORT])
         self.export.setProperty("look", "button")
-        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)  # a small window has no room for words
+        self.export.setToolTip(as_tip(t("Export the month…")))
+        self.export.setAccessibleName(t("Export the month…"))
         self.export.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._actions = actions
         menu = QMenu(self.sync)
