@@ -316,6 +316,8 @@ def _samples(recorder: JsonRecorder) -> None:
 def _papers_out(recorder: JsonRecorder) -> None:
     recorder.ask("pdf {sale} {alone} --output {folder}/pdf")
     recorder.ask("pdf {imported} --output {folder}/imported.pdf --progress-json")
+    recorder.ask("list --type cte --save-xml {folder}/some.zip --progress-json")
+    recorder.ask("list --type cte --csv {folder}/some.csv --hide-people")
     recorder.ask("export --month 2026-10")
     recorder.ask("export --month 2026-10 --replace --progress-json")
     recorder.ask("export --month 2026-10 --company {cnpj} --split-models --to {folder}")

@@ -83,7 +83,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         "accounts.listen", "listen", N_("Fetch what a hub announces, as soon as it does, until stopped."), job=True
     ),
     "import": CommandSpec("documents.import_", "import_", N_("Bring XML files, folders and ZIPs in."), job=True),
-    "list": CommandSpec("documents.list_", "list_", N_("Find documents.")),
+    "list": CommandSpec(
+        "documents.list_", "list_", N_("Find documents, and save them as XML, PDF or a spreadsheet."), job=True
+    ),
     "orders": GroupSpec(
         N_("The orders of the marketplaces: bring them in, look at them, write to them."),
         {

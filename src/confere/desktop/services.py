@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -14,6 +15,9 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import Notices
+from confere.errors import ConfereError
+from confere.system.messages import t
+from confere.system.settings import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +34,26 @@ class Services:
     notices: Notices
     jobs: Jobs
     scope: WindowScope
+
+
+def refusal(setting: Setting[Any], value: object) -> str:
+    """What is wrong with the value, or empty."""
+    try:
+        setting.accept(value)
+    except ValueError:
+        return t("{value} cannot be used. {label}.", value=value, label=setting.label)
+    return ""
+
+
+def keep(services: Services, setting: Setting[Any], value: object) -> str:
+    """Use and save the value; says what is wrong with it, or nothing. What cannot be saved is told as a fault."""
+    wrong = refusal(setting, value)
+    if wrong:
+        return wrong
+    settings = services.workspace.settings
+    settings.set(setting, value)
+    try:
+        settings.save()
+    except ConfereError as error:
+        services.faults.tell(error)
+    return ""

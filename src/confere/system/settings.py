@@ -104,6 +104,12 @@ EXPORT_NAME = Setting(
 EXPORT_FOLDER = Setting(
     "export_folder", "", message("Template of exported folders (empty: the standard folders)"), _template
 )
+EXPORT_EVENT = Setting(
+    "export_event", "", message("Template of exported events' file names (empty: the standard names)"), _template
+)
+EXPORT_VOIDING = Setting(
+    "export_voiding", "", message("Template of exported voidings' file names (empty: the standard names)"), _template
+)
 HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
 BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _whole)
 EVENT_DAYS = Setting(
@@ -137,6 +143,8 @@ REGISTRY: tuple[AnySetting, ...] = (
     LANGUAGE,
     EXPORT_NAME,
     EXPORT_FOLDER,
+    EXPORT_EVENT,
+    EXPORT_VOIDING,
     HUB_RATE,
     BACKUPS_KEPT,
     EVENT_DAYS,

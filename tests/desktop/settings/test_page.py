@@ -105,7 +105,7 @@ def test_an_empty_archive_says_what_an_account_needs(qtbot: QtBot, open_page: Op
     assert not page.archive.verify.isEnabled()
     page.show_section("names")
     settle(qtbot, made_empty.services)
-    assert "invented" in page.names.about_example.text()
+    assert "invented" in page.names.editor.about_example.text()
     assert not made_empty.faults
 
 
@@ -224,16 +224,16 @@ def test_icons_follow_the_look(page: SettingsPage, services: Services) -> None:
 def test_a_template_is_tried_while_it_is_typed(qtbot: QtBot, page: SettingsPage, services: Services) -> None:
     page.show_section("names")
     settle(qtbot, services)
-    names = page.names
+    names = page.names.editor
     assert names.example.text().endswith(".xml")
     assert "archive" in names.about_example.text()
-    names.document.setText("")
-    qtbot.keyClicks(names.document, "{number:09}-{emitter}.xml")
+    names.edits["document"].setText("")
+    qtbot.keyClicks(names.edits["document"], "{number:09}-{emitter}.xml")
     assert names.fields["document"].problem == ""
     last = names.example.text().rpartition("/")[2]
     assert len(last.lstrip("\u200b").partition("-")[0]) == 9
     assert saved(services).get(EXPORT_NAME) == "{number:09}-{emitter}.xml"
-    qtbot.keyClicks(names.folder, "/{state}")
+    qtbot.keyClicks(names.edits["folder"], "/{state}")
     assert saved(services).get(EXPORT_FOLDER) == "{company}/{month}/{kind}/{direction}/{state}"
     names.reset.click()
     assert saved(services).get(EXPORT_FOLDER) == ""
@@ -245,7 +245,7 @@ def test_a_bad_template_is_said_under_its_field_and_not_kept(
 ) -> None:
     page.show_section("names")
     settle(qtbot, services)
-    edits = {"document": page.names.document, "folder": page.names.folder}
+    edits = {"document": page.names.editor.edits["document"], "folder": page.names.editor.edits["folder"]}
     for which, typed, words in (
         ("document", "{nonsense}.xml", "nonsense"),
         ("document", "{key", "pairs"),
@@ -256,15 +256,15 @@ def test_a_bad_template_is_said_under_its_field_and_not_kept(
         ("folder", "a\\b", "separated by /"),
         ("folder", "a:b", "a:b"),
     ):
-        page.names.reset.click()
+        page.names.editor.reset.click()
         assert not edits[which].property("wrong")
         other = {"document": "folder", "folder": "document"}[which]
         edits[which].setText(typed)
         edits[which].textEdited.emit(typed)
-        assert words in page.names.fields[which].problem
-        assert page.names.fields[other].problem == ""
+        assert words in page.names.editor.fields[which].problem
+        assert page.names.editor.fields[other].problem == ""
         assert edits[which].property("wrong") is True
-        assert page.names.example.text() == "—"
+        assert page.names.editor.example.text() == "—"
         assert saved(services).get(EXPORT_NAME) == ""
         assert saved(services).get(EXPORT_FOLDER) == ""
 
@@ -272,10 +272,10 @@ def test_a_bad_template_is_said_under_its_field_and_not_kept(
 def test_a_placeholder_goes_where_one_was_typing(qtbot: QtBot, page: SettingsPage, services: Services) -> None:
     page.show_section("names")
     settle(qtbot, services)
-    page.names.document.setText("-{key}.xml")
-    page.names.document.setCursorPosition(0)
-    page.names.placeholders["number"].click()
-    assert page.names.document.text() == "{number}-{key}.xml"
+    page.names.editor.edits["document"].setText("-{key}.xml")
+    page.names.editor.edits["document"].setCursorPosition(0)
+    page.names.editor.placeholders["number"].click()
+    assert page.names.editor.edits["document"].text() == "{number}-{key}.xml"
     assert saved(services).get(EXPORT_NAME) == "{number}-{key}.xml"
 
 

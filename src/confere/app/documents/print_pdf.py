@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,7 +37,7 @@ _AT_ONCE = 200  # rows read at a time
 
 @dataclass(frozen=True, slots=True)
 class PrintChoice:
-    """What a person chose: papers by name (`full_paper.named`), or all of a query.
+    """What a person chose: papers by name (`full_paper.named`), rows of the archive by `ids`, or all of a query.
 
     `event` is the number of one of the paper's events, from 1, oldest first, to be printed in the document's place.
     `output` is a file or folder; None is the folder at hand.
@@ -47,6 +47,7 @@ class PrintChoice:
     query: DocumentQuery | None = None
     event: int | None = None
     output: Path | None = None
+    ids: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +222,10 @@ def _jobs(transaction: Transaction, choice: PrintChoice) -> Iterator[_Job]:
         found = list(_named(transaction, name, choice.event))
         # Where a name stands for many papers, it does not tell which of them is meant.
         yield from found if len(found) > 1 else (replace(job, asked=name) for job in found)
-    if choice.query is not None:
-        ids = documents.ids(transaction, choice.query)
-        for start in range(0, len(ids), _AT_ONCE):
-            for row in documents.by_ids(transaction, ids[start : start + _AT_ONCE]):
-                yield _of_row(transaction, row)
+    ids = choice.ids if choice.query is None else documents.ids(transaction, choice.query)
+    for start in range(0, len(ids), _AT_ONCE):
+        for row in documents.by_ids(transaction, ids[start : start + _AT_ONCE]):
+            yield _of_row(transaction, row)
 
 
 def _named(transaction: Transaction, name: str, event: int | None) -> Iterator[_Job]:

@@ -30,7 +30,7 @@ from confere.export.package.request import Split as Split
 from confere.fiscal import taxpayers
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
-from confere.system.settings import EXPORT_FOLDER, EXPORT_NAME
+from confere.system.settings import EXPORT_EVENT, EXPORT_FOLDER, EXPORT_NAME, EXPORT_VOIDING
 
 PROFILES = tuple(profile.value for profile in Profile)
 
@@ -241,4 +241,6 @@ def _templates(workspace: Workspace, choice: ExportChoice) -> Templates:
     return Templates(
         folder=choice.folder_template or workspace.settings.get(EXPORT_FOLDER) or usual.folder,
         document=choice.name_template or workspace.settings.get(EXPORT_NAME) or usual.document,
+        event=workspace.settings.get(EXPORT_EVENT) or usual.event,
+        voiding=workspace.settings.get(EXPORT_VOIDING) or usual.voiding,
     )

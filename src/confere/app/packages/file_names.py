@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confere.app.archive_session import OpenArchive
+from confere.app.packages.name_preview import NamePreview as NamePreview
+from confere.app.packages.name_preview import PreviewedName as PreviewedName
+from confere.app.packages.name_preview import preview_names as preview_names
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import DocumentSheet
 from confere.errors import N_, Message
 from confere.export.months import Month, known_companies, month_of, months_of
 from confere.export.package.cancelled_profiles import Profile
-from confere.export.package.name_templates import DOCUMENT_FIELDS, FOLDER_FIELDS, Templates
+from confere.export.package.name_templates import (
+    DOCUMENT_FIELDS,
+    EVENT_FIELDS,
+    FOLDER_FIELDS,
+    VOIDING_FIELDS,
+    Templates,
+)
 from confere.export.package.paper_names import Naming, kind_of
 
 _MEANINGS = {
@@ -28,16 +37,34 @@ _MEANINGS = {
     "day": N_("day of issue, as in 2026-10-31"),
     "emitter": N_("CNPJ or CPF of the emitter"),
     "recipient": N_("CNPJ or CPF of the recipient"),
+    "code": N_("code of the event, such as 110111"),
+    "sequence": N_("number of the event among those of its kind"),
+    "uf": N_("IBGE code of the state whose authority voided the numbers"),
+    "year": N_("year of the voided numbers, two digits"),
+    "first": N_("first voided number"),
+    "last": N_("last voided number"),
 }
+_FIELDS = {"folder": FOLDER_FIELDS, "document": DOCUMENT_FIELDS, "event": EVENT_FIELDS, "voiding": VOIDING_FIELDS}
+_EXAMPLES = {"code": "110111", "sequence": "1", "uf": "35", "year": "26", "first": "101", "last": "110"}
 
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A name that may stand in braces; `in_folders` says that folders know it too, file names know them all."""
+    """A name that may stand in braces.
+
+    `known_by` are the templates that know it: folder, document, event, voiding, in this order. `example` is what it
+    gives for an invented note, event or voiding.
+    """
 
     name: str
     meaning: Message
-    in_folders: bool
+    known_by: tuple[str, ...]
+    example: str
+
+    @property
+    def in_folders(self) -> bool:
+        """Whether folders know it too."""
+        return "folder" in self.known_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +83,23 @@ def standard() -> Templates:
 
 
 def placeholders() -> tuple[Placeholder, ...]:
-    """Every name that a folder or a document's file may use."""
+    """Every name that a folder or a file may use."""
+    shown = invented()
     return tuple(
-        Placeholder(name, Message(meaning), name in FOLDER_FIELDS)
+        Placeholder(
+            name,
+            Message(meaning),
+            tuple(template for template, known in _FIELDS.items() if name in known),
+            _EXAMPLES.get(name) or example(shown, "-", f"{{{name}}}.xml")[2:-4],
+        )
         for name, meaning in _MEANINGS.items()
-        if name in DOCUMENT_FIELDS
     )
+
+
+def check(which: str, template: str) -> None:
+    """`UsageFault` where the template (of folder, document, event or voiding) makes no sense; an empty one does."""
+    if template:
+        Naming("", month_of("2000-01"), Profile.WITH_CANCELLATIONS, replace(standard(), **{which: template}))
 
 
 def sample(opened: OpenArchive) -> Sample:

@@ -96,6 +96,21 @@ def page(transaction: Transaction, limit: int, before: int | None = None) -> tup
     )
 
 
+def of_action(
+    transaction: Transaction, action: str, first: str, second: str, limit: int = 100
+) -> tuple[AuditLine, ...]:
+    """The newest lines of this action first, whose subject is these two words; an empty one may be any."""
+    return tuple(
+        transaction.fetch_as(
+            AuditLine,
+            "SELECT at, actor, action, subject, detail, id FROM audit WHERE action = ?"
+            " AND (? = '' OR substr(subject, 1, length(?) + 1) = ? || ' ')"
+            " AND (? = '' OR substr(subject, -length(?) - 1) = ' ' || ?) ORDER BY id DESC LIMIT ?",
+            (action, first, first, first, second, second, second, limit),
+        )
+    )
+
+
 def count(transaction: Transaction, action: str) -> int:
     """How many lines there are of this action."""
     return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))

@@ -11,7 +11,8 @@ from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
 from confere.desktop.closing.changes_tab import ChangesTab
 from confere.desktop.closing.checklist_tab import ChecklistTab
-from confere.desktop.core.actions import Actions
+from confere.desktop.closing.package_tab import PackageTab
+from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -57,6 +58,9 @@ class ClosingPage(QWidget):
         self.checklist.paper_wanted.connect(self.paper_wanted)
         self.checklist.company_wanted.connect(self._choose)
         self._add(self.checklist, t("Checklist"))
+        self.package = PackageTab(services)
+        self.package.export_wanted.connect(actions[Action.EXPORT].trigger)
+        self._add(self.package, t("Package"))
         self.changes = ChangesTab(services)
         self.changes.paper_wanted.connect(self.paper_wanted)
         self._add(self.changes, t("Changes"))

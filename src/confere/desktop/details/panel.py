@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,7 @@ class DetailsPanel(QWidget):
         self._stale: set[QWidget] = set()
         self._pdf: PdfPage | None = None
         self._pdf_room = QStackedWidget()
+        self.saves_many: Callable[[], bool] | None = None  # saves what is selected in the list, where that is several
         self.ask_where: save_dialog.AskWhere = save_dialog.ask_where
         self._build()
         # All tabs and the buttons of the head are to be seen, however small the window becomes.
@@ -131,7 +133,11 @@ class DetailsPanel(QWidget):
         self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def save_xml(self) -> None:
-        """Save the XML that is shown, or the document's own."""
+        """Save the XML that is shown, or the document's own; where rows of the list are selected, of all of them."""
+        focused = self.window().focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
+        if not inside and self.saves_many is not None and self.saves_many():
+            return
         content = self._content()
         if content is not None:
             self._save(content)

@@ -1,10 +1,11 @@
-"""The export dialog: what of which month goes where, with names and counts before anything is written."""
+"""The export dialog: first whether the month is complete, then what of it goes where."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,23 +17,27 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from confere.app.documents import browse
 from confere.app.documents.browse import Company, MonthCount
-from confere.app.labels.labels import month_word, profile_word, tax_id_word, verdict_counts
-from confere.app.packages import export
+from confere.app.labels.labels import month_word, profile_word, tax_id_word
+from confere.app.packages import export, verdict
 from confere.app.packages.export import ExportChoice, ExportPreview, PackageOptions, Split
+from confere.app.packages.verdict import ExportVerdict
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.jobs.job import JobRequest
-from confere.desktop.jobs.job_requests import export_order
+from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
+from confere.desktop.dialogs.package.verdict_card import AMBER, PLAIN, GroupTable, VerdictCard
+from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
+from confere.desktop.jobs.job_requests import export_order, sync_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.plain_text import Label
+from confere.desktop.widgets.form import text
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import t
 
 _TOPIC = "export: preview"
 _TOPIC_CHOICES = "export: choices"
@@ -44,10 +49,9 @@ class ExportDialog(QDialog):
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self._previews: tuple[ExportPreview, ...] = ()
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
-        self.setMinimumSize(680, 600)
+        self.setMinimumSize(960, 540)
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
@@ -64,11 +68,23 @@ class ExportDialog(QDialog):
         choose = QPushButton(t("Choose…"))
         choose.setAutoDefault(False)  # Enter writes the package
         choose.clicked.connect(self._choose_folder)
+        self.naming = QPushButton(t("Templates…"))
+        self.naming.setAutoDefault(False)
+        self.naming.clicked.connect(self._choose_names)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))
         self.replace = QCheckBox(t("Replace a package that is there already"))
         self.with_not_authentic = QCheckBox(t("With what is not authentic"))
-        self.summary = Label()
-        self.summary.setWordWrap(True)
+        self.card = VerdictCard(services.look)
+        self.card.fetch_wanted.connect(self._fetch)
+        self.groups = GroupTable("export/groups", services.look, services.memory)
+        self.unfold = QToolButton()
+        self.unfold.setProperty("look", "quiet")
+        self.unfold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.unfold.setCheckable(True)
+        self.unfold.setText(t("Names in the package"))
+        self.unfold.toggled.connect(self._fold)
+        self.blocked = text(t("There is a package already; choose another folder, or let it be replaced."), "warn")
+        self.blocked.hide()
         self.names = QPlainTextEdit()
         self.names.setReadOnly(True)
         self.names.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -93,6 +109,9 @@ class ExportDialog(QDialog):
         ):
             signal.connect(self._preview)
         self.folder.editingFinished.connect(self._folder_left)
+        services.jobs.ended.connect(self._job_ended)
+        services.look.changed.connect(self._paint)
+        self._fold(False)
         self._ask_choices()
 
     @property
@@ -140,20 +159,33 @@ class ExportDialog(QDialog):
         place.addWidget(self.folder, 1)
         place.addWidget(choose)
         form.addRow(t("Folder"), place)
+        form.addRow(t("File names"), self.naming)
         form.addRow("", self.split)
         form.addRow("", self.replace)
         form.addRow("", self.with_not_authentic)
+        form.addRow(self.blocked)
+        left = QVBoxLayout()
+        left.addLayout(form)
+        left.addStretch(1)
+        right = QVBoxLayout()
+        right.setSpacing(GAP)
+        right.addWidget(self.groups, 3)
+        right.addWidget(self.unfold, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addWidget(self.names, 2)
+        halves = QHBoxLayout()
+        halves.setSpacing(WIDE_GAP)
+        halves.addLayout(left, 2)
+        halves.addLayout(right, 3)
         layout = QVBoxLayout(self)
         layout.setSpacing(WIDE_GAP - 4)
         layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
-        layout.addLayout(form)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.names, 1)
+        layout.addWidget(self.card)
+        layout.addLayout(halves, 1)
         layout.addWidget(buttons)
 
     def _ask_choices(self) -> None:
         opened, company = self._services.opened, self._services.scope.company
-        self.summary.setText(t("Looking at the archive…"))
+        self.card.tell(t("Looking at the archive…"))
         self._services.reader.ask(
             _TOPIC_CHOICES,
             lambda: (browse.companies(opened), browse.months(opened, company)),
@@ -199,63 +231,71 @@ class ExportDialog(QDialog):
         self._previewed = self.folder.text()
         self.write.setEnabled(False)
         if choice is None:
-            self.summary.setText(t("There is nothing to export yet: no document has a date."))
-            self.names.clear()
+            self._say(t("There is nothing to export yet: no document has a date."))
             return
         opened = self._services.opened
-        self._services.reader.ask(_TOPIC, lambda: export.preview(opened, choice), self._have_preview, self._failed)
+        self.card.tell(t("Looking at the archive…"))
+        self._services.reader.ask(_TOPIC, lambda: verdict.verdict(opened, choice), self._have_verdict, self._failed)
 
-    def _have_preview(self, found: tuple[ExportPreview, ...]) -> None:
-        self._previews = found
-        blocked = [entry for entry in found if entry.existing and not self.replace.isChecked()]
-        self.summary.setText("\n".join(line for entry in found for line in summary_lines(entry)))
-        if blocked:
-            self.summary.setText(
-                self.summary.text()
-                + "\n"
-                + t("There is a package already; choose another folder, or let it be replaced.")
-            )
-        self.names.setPlainText("\n".join(line for entry in found for line in name_lines(entry)))
-        self.write.setEnabled(any(entry.contents.xml for entry in found) and not blocked)
+    def _have_verdict(self, found: ExportVerdict) -> None:
+        self.card.show_verdict(found)
+        blocked = [entry for entry in found.previews if entry.existing and not self.replace.isChecked()]
+        self.blocked.setVisible(bool(blocked))
+        self.groups.put(found.groups)
+        self.names.setPlainText("\n".join(line for entry in found.previews for line in name_lines(entry)))
+        self.write.setText(t("Write the package") if found.is_complete else t("Write all the same"))
+        self.write.setEnabled(bool(found.xml) and not blocked)
+
+    def _say(self, sentence: str, kind: str = PLAIN) -> None:
+        """Only a sentence: there is no package to speak of."""
+        self.card.tell(sentence, kind=kind)
+        self.groups.put(())
+        self.names.clear()
+        self.blocked.hide()
+        self.write.setEnabled(False)
 
     def _failed(self, error: Exception) -> None:
         fault = of_exception(error)
-        self.summary.setText(f"{fault.what} {fault.remedy}".strip())
-        self.names.clear()
-        self.write.setEnabled(False)
+        self._say(f"{fault.what} {fault.remedy}".strip(), AMBER)
         if fault.is_bug:
             self._services.faults.tell(error)
+
+    def _fetch(self) -> None:
+        """Bring what lacks; when that has ended the verdict is given anew."""
+        self.card.fetch.setEnabled(False)
+        self.card.fetch.setText(t("Downloading…"))
+        if not self._services.jobs.has(JobKind.SYNC):
+            self._services.jobs.start(sync_order())
+
+    def _job_ended(self, outcome: JobOutcome) -> None:
+        if outcome.order.kind is JobKind.SYNC and self.isVisible():
+            self.card.fetch.setEnabled(True)
+            self.card.fetch.setText(t("Download now"))
+            self._preview()
+
+    def _fold(self, shown: bool) -> None:
+        self.names.setVisible(shown)
+        self._paint()
+
+    def _paint(self) -> None:
+        self.unfold.setIcon(self._services.look.icon("down" if self.unfold.isChecked() else "right", "muted"))
 
     def _folder_left(self) -> None:
         """Enter says so each time: of a folder that was looked at already it is meant for the button."""
         if self.folder.text() != self._previewed:
             self._preview()
 
+    def _choose_names(self) -> None:
+        dialog = NameTemplatesDialog(self._services, self)
+        dialog.finished.connect(self._preview)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, t("Folder for the package"), self.folder.text())
         if chosen:
             self.folder.setText(str(Path(chosen)))
             self._preview()
-
-
-def summary_lines(entry: ExportPreview) -> list[str]:
-    """What a package will hold, and what it will lack."""
-    owner = tax_id_word(entry.contents.company)
-    lines = [
-        t(
-            "{company} · documents: {documents} · events: {events} · XML files: {xml}",
-            company=owner,
-            documents=formatting.count(entry.contents.documents),
-            events=formatting.count(entry.contents.events),
-            xml=formatting.count(entry.contents.xml),
-        )
-    ]
-    if entry.contents.verdicts:
-        lines.append(t("Authenticity: {counts}", counts=verdict_counts(entry.contents.verdicts)))
-    if entry.contents.left_out:
-        lines.append(t("Files left out by this choice: {count}", count=formatting.count(entry.contents.left_out)))
-    lines += [render(lack.what) for lack in entry.contents.missing]
-    return lines
 
 
 def name_lines(entry: ExportPreview) -> list[str]:

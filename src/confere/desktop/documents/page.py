@@ -21,6 +21,7 @@ from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
+from confere.desktop.documents.selection_actions import SelectionActions
 from confere.desktop.documents.totals_text import SUMS
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
@@ -57,6 +58,7 @@ class DocumentsPage(QWidget):
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
+        self.selection = SelectionActions(services, self.table, self._sums, self)
         ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
         self.empty = EmptyList(
             services.look,
@@ -168,8 +170,10 @@ class DocumentsPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(bar)
+        layout.addWidget(self.selection.bar)
         layout.addWidget(self._stack, 1)
-        self.setTabOrder(self._columns, self.table)  # as it is seen: the bar, then the list
+        self.setTabOrder(self._columns, self.selection.bar.buttons["xml"])  # as it is seen: the bars, then the list
+        self.setTabOrder(self.selection.bar.every, self.table)
         self._paint()
 
     def _connect(self) -> None:

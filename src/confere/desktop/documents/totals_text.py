@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentTotals
-from confere.desktop.widgets.long_list.totals_reader import SumSource
+from confere.desktop.widgets.long_list.totals_reader import Summing, SumSource
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -24,6 +24,20 @@ def listed_text(totals: DocumentTotals) -> str:
     return " · ".join(parts)
 
 
+def selection_text(totals: DocumentTotals) -> str:
+    """R$ 1.204,00 · without effect: 1, R$ 20,00; what is selected amounts to, beside its count."""
+    parts = [formatting.money(totals.worth)]
+    if totals.void_count:
+        parts.append(
+            t(
+                "without effect: {count}, {worth}",
+                count=formatting.count(totals.void_count),
+                worth=formatting.money(totals.void_worth),
+            )
+        )
+    return " · ".join(parts)
+
+
 def explained(totals: DocumentTotals) -> str:
     """What the sum leaves out, in a sentence; empty where it leaves out nothing."""
     if not totals.void_count:
@@ -38,3 +52,4 @@ def explained(totals: DocumentTotals) -> str:
 SUMS: SumSource[DocumentQuery, DocumentTotals] = SumSource(
     browse.totals, browse.totals_of, DocumentTotals(0, 0, 0, 0), listed_text, explained
 )
+DocumentSums = Summing[DocumentQuery, DocumentTotals]

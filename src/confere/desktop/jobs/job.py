@@ -33,9 +33,12 @@ class JobKind(StrEnum):
     PUSH_PREVIEW = "push-preview"  # what a file of products would write to the hub
     CLOSE = "close"  # of a month, or opening it again
     PUSH = "push"  # a file of products, written to the hub
+    SELECTION = "selection"  # documents of a list, saved as files
 
 
-_READING: Final = frozenset({JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.RESTORE_PREVIEW, JobKind.PDF})
+_READING: Final = frozenset(
+    {JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.RESTORE_PREVIEW, JobKind.PDF, JobKind.SELECTION}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_results import (
@@ -19,6 +20,7 @@ from confere.desktop.jobs.job_results import (
     ReconcileJobResult,
     ReindexJobResult,
     RestoreJobResult,
+    SelectionJobResult,
     SyncJobResult,
     VerifyCounts,
     VerifyJobResult,
@@ -64,6 +66,8 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
             return _catalog_synced(result)
         case PushJobResult() as result:
             return _pushed(result)
+        case SelectionJobResult() as result:
+            return _saved(result)
         case _:
             return GOOD, t("{title}: done.", title=outcome.order.title)
 
@@ -105,6 +109,17 @@ def packages(outcome: JobOutcome) -> tuple[str, ...]:
     return tuple(path for package in outcome.result.packages for path in package.paths)
 
 
+def folder_of(outcome: JobOutcome) -> str:
+    """The folder in which somebody finds what a job wrote; empty where there is none to show."""
+    match outcome.order.kind:
+        case JobKind.EXPORT:
+            return next((str(Path(path).parent) for path in packages(outcome)), "")
+        case JobKind.SELECTION if isinstance(outcome.result, SelectionJobResult):
+            return str(outcome.order.note.get("folder", ""))
+        case _:
+            return ""
+
+
 def reports(outcome: JobOutcome) -> str:
     """The spreadsheet that a reconciliation or a push of products wrote, or empty."""
     if outcome.order.kind is JobKind.PUSH:
@@ -113,6 +128,8 @@ def reports(outcome: JobOutcome) -> str:
 
 
 def _stopped(outcome: JobOutcome) -> str:
+    if outcome.order.kind is JobKind.SELECTION:
+        return t("{title}: stopped. What was written stays.", title=outcome.order.title)
     if outcome.order.kind is JobKind.EXPORT:
         return t("The export was stopped; no package was left half written.")
     match outcome.result:
@@ -227,6 +244,25 @@ def _restored(result: RestoreJobResult) -> tuple[str, str]:
     if result.set_aside:
         text += " " + t("The archive that was here is kept as {path}.", path=result.set_aside)
     return GOOD, text + " " + t("Sync now: what came after the backup is fetched anew.")
+
+
+def _saved(result: SelectionJobResult) -> tuple[str, str]:
+    saved, count = result.saved, formatting.count
+    text = t(
+        "Saved. Documents: {documents}; files: {files}.", documents=count(saved.documents), files=count(saved.files)
+    )
+    if saved.already:
+        text += " " + t("There already, and as they are: {count}.", count=count(saved.already))
+    if not result.failures:
+        return GOOD, text
+    first = result.failures[0]
+    left = t(
+        "Not saved: {count}. {name}: {why}",
+        count=count(len(result.failures)),
+        name=first.access_key or first.sha256,
+        why=first.why,
+    )
+    return WARN, f"{text} {left}"
 
 
 def _examined(order: JobRequest, result: CheckJobResult) -> tuple[str, str]:

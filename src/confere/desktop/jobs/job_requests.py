@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,6 +78,33 @@ def export_order(choice: ExportChoice) -> JobRequest:
     if choice.options.with_not_authentic:
         arguments.append("--with-not-authentic")
     return JobRequest(JobKind.EXPORT, t("Export"), tuple(arguments), {"month": choice.options.month})
+
+
+class SavedForm(StrEnum):
+    """What documents of a list are saved as."""
+
+    ZIP = "zip"  # their XML in one file
+    FOLDER = "folder"  # their XML, a file each
+    PDF = "pdf"
+    XLSX = "xlsx"
+    CSV = "csv"
+
+
+_OPTION_OF = {
+    SavedForm.ZIP: "--save-xml",
+    SavedForm.FOLDER: "--save-xml",
+    SavedForm.PDF: "--save-pdf",
+    SavedForm.XLSX: "--xlsx",
+    SavedForm.CSV: "--csv",
+}
+
+
+def selection_order(form: SavedForm, ids: Sequence[int], target: Path) -> JobRequest:
+    """Save these rows of the archive to `target`; a person was asked already whether a file there may go."""
+    listed = _list_of("".join(f"{number}\n" for number in ids), ".txt")
+    arguments = ("list", _OPTION_OF[form], str(target), "--replace", _NAMED, listed)
+    folder = target if form in (SavedForm.FOLDER, SavedForm.PDF) else target.parent
+    return JobRequest(JobKind.SELECTION, t("Saving of documents"), arguments, {"folder": str(folder)})
 
 
 def verify_order(*, quiet: bool = False) -> JobRequest:

@@ -362,6 +362,26 @@ class CloseJobResult(NamedTuple):
         return False
 
 
+class SavedFiles(NamedTuple):
+    """`files` were written, `already` stood there with the same content."""
+
+    documents: int = 0
+    files: int = 0
+    already: int = 0
+
+
+class UnsavedDocument(NamedTuple):
+    access_key: str = ""
+    sha256: str = ""
+    why: str = ""
+
+
+class SelectionJobResult(NamedTuple):
+    saved: SavedFiles = SavedFiles()
+    failures: tuple[UnsavedDocument, ...] = ()
+    stopped: bool = False
+
+
 KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.DEMO: SyncJobResult,
     JobKind.SYNC: SyncJobResult,
@@ -383,6 +403,7 @@ KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.CATALOG: CatalogJobResult,
     JobKind.PUSH_PREVIEW: PushJobResult,
     JobKind.PUSH: PushJobResult,
+    JobKind.SELECTION: SelectionJobResult,
 }
 
 

@@ -7,8 +7,7 @@ import os
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, QWidget
 
-from confere.desktop.services import Services
-from confere.desktop.settings.setting_field import keep
+from confere.desktop.services import Services, keep
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
 from confere.system.language_choice import LANGUAGE_VARIABLE
 from confere.system.messages import set_language, t

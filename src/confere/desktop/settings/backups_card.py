@@ -14,10 +14,10 @@ from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import backup_order, check_copies_order
-from confere.desktop.services import Services
+from confere.desktop.services import Services, keep, refusal
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
-from confere.desktop.settings.setting_field import KeptText, keep, read_whole, refusal
+from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.theme.measures import GAP, ROW
 from confere.desktop.widgets.form import FormCard, FormField, set_rank, text
 from confere.desktop.widgets.notices import BAD, GOOD, WARN

@@ -70,7 +70,6 @@ class SettingsPage(QWidget):
             self.schedule.write_topic,
             self.terms.topic,
             *self.terms.complete.topics,
-            self.names.topic,
         )
         self.destroyed.connect(partial(_forget, services.reader, topics, self.accounts.leaving))
         self.show_section(services.memory.text(_REMEMBERED, "accounts"))

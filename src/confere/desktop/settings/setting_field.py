@@ -7,10 +7,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from confere.desktop.services import Services
+from confere.desktop.services import Services, keep
 from confere.desktop.widgets.form import FormField
-from confere.errors import ConfereError
-from confere.system.messages import language, t
+from confere.system.messages import language
 from confere.system.settings import Setting
 
 
@@ -56,29 +55,6 @@ class KeptText(FormField):
         value = settings.get(self._setting)
         shown = f"{value:g}"
         return shown if language() == "en" else shown.replace(".", ",")
-
-
-def refusal(setting: Setting[Any], value: object) -> str:
-    """What is wrong with the value, or empty."""
-    try:
-        setting.accept(value)
-    except ValueError:
-        return t("{value} cannot be used. {label}.", value=value, label=setting.label)
-    return ""
-
-
-def keep(services: Services, setting: Setting[Any], value: object) -> str:
-    """Use and save the value; says what is wrong with it, or nothing. What cannot be saved is told as a fault."""
-    wrong = refusal(setting, value)
-    if wrong:
-        return wrong
-    settings = services.workspace.settings
-    settings.set(setting, value)
-    try:
-        settings.save()
-    except ConfereError as error:
-        services.faults.tell(error)
-    return ""
 
 
 def read_decimal(typed: str) -> float:

@@ -118,6 +118,7 @@ class Conductor(QObject):
         window.documents.opened.connect(self._opened)
         window.details.shown.connect(self._say_title)
         window.details.navigated.connect(window.documents.follow)
+        window.details.saves_many = window.documents.selection.save_xml
         window.details.order_wanted.connect(self._ways.to_order)
         window.stack.made.connect(self._connect_page)
         window.arrived.connect(self.arrived)
@@ -275,9 +276,9 @@ class Conductor(QObject):
         self._archive_changed()
 
     def _next_step(self, outcome: JobOutcome, kind: str) -> tuple[str, Callable[[], None]] | None:
-        written = job_outcomes.packages(outcome)
-        if written and outcome.order.kind is JobKind.EXPORT:
-            return t("Open the folder"), partial(open_folder, Path(written[0]).parent)
+        folder = job_outcomes.folder_of(outcome)
+        if folder:
+            return t("Open the folder"), partial(open_folder, Path(folder))
         report = job_outcomes.reports(outcome)
         if report:
             return t("Open the report"), partial(open_file, Path(report))

@@ -1,4 +1,4 @@
-"""The top bar: company, month, search, sync and the window's menu."""
+"""The top bar: company, month, search, export, sync and the window's menu."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
 from confere.desktop.shell.search_box import SearchBox
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
 
 _TOPIC = "top bar: accounts"
@@ -35,6 +36,13 @@ class TopBar(QFrame):
         self.sync.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.sync.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.sync.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.export = QToolButton()
+        self.export.setDefaultAction(actions[Action.EXPORT])
+        self.export.setProperty("look", "button")
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)  # a small window has no room for words
+        self.export.setToolTip(as_tip(t("Export the month…")))
+        self.export.setAccessibleName(t("Export the month…"))
+        self.export.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._actions = actions
         menu = QMenu(self.sync)
         menu.aboutToShow.connect(self._fill_sync_menu)
@@ -53,6 +61,7 @@ class TopBar(QFrame):
         layout.addWidget(self.scope)
         layout.addWidget(self.search, 1)
         layout.addStretch()
+        layout.addWidget(self.export)
         layout.addWidget(self.sync)
         layout.addWidget(self.menu)
         services.look.changed.connect(self._paint)

@@ -29,7 +29,8 @@ class ManifestFile(NamedTuple):
 
     `notes` are words for what is special about it: `lot` (it holds several documents or events), `renamed` (another
     file has the name that the template gave), `earlier_document` (an event of this month, on a document of an
-    earlier one), `not_registered` (an event or voiding that no authority accepted).
+    earlier one), `not_registered` (an event or voiding that no authority accepted), `shortened` (its path was too
+    long).
     """
 
     path: str

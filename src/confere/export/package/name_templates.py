@@ -16,6 +16,10 @@ DOCUMENT_FIELDS: Final = FOLDER_FIELDS | {"key", "ending", "series", "number", "
 EVENT_FIELDS: Final = FOLDER_FIELDS | {"key", "ending", "code", "sequence", "day"}
 VOIDING_FIELDS: Final = FOLDER_FIELDS | {"ending", "uf", "year", "emitter", "series", "first", "last", "day"}
 
+LONGEST_PATH: Final = 240
+"""Characters of a path inside a package; Windows refuses 260 and more, with the folder that it is unpacked into."""
+
+_MOST_FOLDER: Final = 130  # characters of all folders above a file together; the rest is the file's own name
 _ZEROS: Final = re.compile(r"0?([1-9]|1[0-9]|20)?", re.ASCII)
 _MOST_FOLDERS: Final = 8
 _EXAMPLE: Final = "{key}-{ending}.xml"
@@ -66,8 +70,12 @@ class FileNameTemplate:
             if isinstance(part, str) and ("/" in part or "\\" in part):
                 raise _refused(text, message("a file name holds no folder"))
 
+    def raw(self, values: Mapping[str, str]) -> str:
+        """The name as the template has it, which a system may refuse."""
+        return self._template.fill(values.__getitem__)
+
     def of(self, values: Mapping[str, str]) -> str:
-        return segment(self._template.fill(values.__getitem__))
+        return segment(self.raw(values))
 
 
 class FolderName:
@@ -84,9 +92,17 @@ class FolderName:
                 raise _refused(text, message("a folder needs a name"))
         self._templates = tuple(Template(piece, FOLDER_FIELDS) for piece in pieces)
 
+    def raw(self, values: Mapping[str, str]) -> tuple[str, ...]:
+        """The folders as the template has them, which a system may refuse."""
+        return tuple(template.fill(values.__getitem__) for template in self._templates)
+
     def of(self, values: Mapping[str, str]) -> str:
-        """The folders, each with a `/` behind it."""
-        return "".join([segment(template.fill(values.__getitem__)) + "/" for template in self._templates])
+        """The folders, each with a `/` behind it; together short enough for the file's name to stay whole."""
+        pieces = [segment(piece) for piece in self.raw(values)]
+        if sum(map(len, pieces)) + len(pieces) > _MOST_FOLDER:
+            room = _MOST_FOLDER // len(pieces) - 1
+            pieces = [segment(piece[:room]) for piece in pieces]
+        return "".join([f"{piece}/" for piece in pieces])
 
 
 def _parts(text: str, known: frozenset[str]) -> list[Part]:

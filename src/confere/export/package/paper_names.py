@@ -84,6 +84,16 @@ class Naming:
         return folder
 
     def document(self, sheet: DocumentSheet, sha256: str) -> str:
+        return self._document.of(self._document_values(sheet, sha256))
+
+    def raw(self, sheet: DocumentSheet, sha256: str) -> tuple[str, ...]:
+        """Folders and name of a document as the templates have them: what a system refuses in them still stands."""
+        return (
+            *self._folder.raw(self._common(sheet, kind_of(sheet))),
+            self._document.raw(self._document_values(sheet, sha256)),
+        )
+
+    def _document_values(self, sheet: DocumentSheet, sha256: str) -> dict[str, str]:
         kind = kind_of(sheet)
         values = self._common(sheet, kind)
         values["key"] = sheet.access_key or f"no-key-{sha256[:16]}"
@@ -93,7 +103,7 @@ class Naming:
         values["day"] = sheet.issued_on
         values["emitter"] = sheet.emitter_tax_id or _UNKNOWN
         values["recipient"] = sheet.recipient_tax_id or _UNKNOWN
-        return self._document.of(values)
+        return values
 
     def event(self, sheet: EventSheet) -> str:
         values = self._common(sheet, EVENT)

@@ -15,11 +15,11 @@ from confere.export.months import Month
 from confere.export.package import cancelled_profiles
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.manifest import ManifestFile
-from confere.export.package.name_templates import Templates
+from confere.export.package.name_templates import LONGEST_PATH, Templates
 from confere.export.package.paper_names import EVENT, Naming, Sheet, kind_of, lot_name, package_of
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.model import DocumentType, State
-from confere.system.files.safe_names import Taken, marked
+from confere.system.files.safe_names import LONGEST, Taken, marked
 from confere.system.messages import render
 
 MOST_REFERENCES: Final = 1000  # that the manifest names; all are counted
@@ -169,6 +169,8 @@ class Selection:
     ) -> Outgoing:
         package = package_of(sheet)
         folder = self._naming.folder(sheet, kind)
+        if len(folder) + len(name) > LONGEST_PATH:
+            name, notes = marked(name, sha256[:8], LONGEST_PATH - len(folder)), (*notes, "shortened")
         path = folder + name
         if not self._taken.take(f"{package}/{path}"):
             path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
@@ -178,7 +180,7 @@ class Selection:
         """Where a name is taken, the content's own hash tells the two apart."""
         path = ""
         for length in (8, 16, 64):
-            path = folder + marked(name, sha256[:length])
+            path = folder + marked(name, sha256[:length], min(LONGEST, LONGEST_PATH - len(folder)))
             if self._taken.take(f"{package}/{path}"):
                 break
         return path

@@ -65,11 +65,11 @@ def inside(folder: Path, *names: str) -> Path:
     return path
 
 
-def marked(name: str, mark: str) -> str:
-    """`name` with `-mark` before its ending, still within the length of a segment."""
+def marked(name: str, mark: str, longest: int = LONGEST) -> str:
+    """`name` with `-mark` before its ending, still within `longest` bytes, by themselves those of a segment."""
     stem, tail = _halves(name)
     tail = f"-{mark}{tail}"
-    return _cut(stem, LONGEST - len(tail.encode())) + tail
+    return _cut(stem, longest - len(tail.encode())) + tail
 
 
 def _shortened(text: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from typing import Annotated
 
 import typer
 
 from confere.cli import tables
+from confere.cli.commands.documents import list_saved
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import options, typed_values
@@ -132,9 +133,17 @@ def list_(
             "--not-understood", metavar="", help=t("Records of a hub of which no file was understood, with the reason.")
         ),
     ] = False,
+    save_xml: list_saved.SaveXml = None,
+    save_pdf: list_saved.SavePdf = None,
+    xlsx: list_saved.ToXlsx = None,
+    csv: list_saved.ToCsv = None,
+    replace: list_saved.Replace = False,
     hide_people: options.HidePeople = False,
+    ids_from: list_saved.RowsFrom = None,
 ) -> int:
-    """Always 0: an empty list is an answer too."""
+    """0: an empty list is an answer too. 1 where something was to be saved and could not be."""
+    plan = list_saved.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
+    list_saved.check(plan)
     days = typed_values.days(first, last, month)
     owner = typed_values.tax_id(company) if company is not None else None
     types = typed_values.choices("--type", type, tuple(DocumentType))
@@ -173,6 +182,13 @@ def list_(
             message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
         )
     query = parsed.query
+    if plan.targets:
+        if not_understood or not_believed or unreadable:
+            raise UsageFault(
+                message("What has no document cannot be saved as one."),
+                message("Use the list without --unreadable, --not-believed and --not-understood."),
+            )
+        return list_saved.save(face, plan, query)
     if not_understood:
         if unreadable or query != browse.DocumentQuery(sort=query.sort, descending=query.descending):
             raise UsageFault(
@@ -198,11 +214,13 @@ def list_(
     if hide_people:
         from confere.app.labels.people import hidden_document
 
-        found = replace(found, documents=tuple(map(hidden_document, found.documents)))
+        found = dataclasses.replace(found, documents=tuple(map(hidden_document, found.documents)))
     face.out.result(json_shapes.listing(found))
     if face.out.for_people:
         if found.documents:
-            face.out.print(tables.documents(found.documents, face.out.console.width, hidden=face.hides_people))
+            face.out.print(
+                tables.documents(found.documents, face.out.console.width, hidden=hide_people or face.hides_people)
+            )
         face.out.aside(
             t("1 document, worth {worth}.", worth=formatting.money(found.worth - found.void_worth))
             if found.total == len(found.documents) == 1

@@ -101,6 +101,10 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         """What is selected, in the order of the list."""
         return ids_at(self._model.ids, self.selected_places())
 
+    def listed_ids(self) -> array[int]:
+        """All that is listed, in the order of the list."""
+        return array("q", self._model.ids)
+
     def stand_on(self, row_id: int, *, quietly: bool = False) -> bool:
         """Select this row and show it; whether it is listed. `quietly` does not tell it as `selected`."""
         place = self._model.place_of(row_id)

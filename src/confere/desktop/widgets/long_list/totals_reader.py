@@ -44,9 +44,11 @@ class SumSource(Generic[Q, S]):
 
 
 class Summing(QObject, Generic[Q, S]):
-    """`changed` brings the line whenever a part of it is known anew."""
+    """`changed` brings the line whenever a part of it is known anew, `selection_changed` what is selected: how many
+    rows and their sum, None while that is not known."""
 
     changed = Signal(str)
+    selection_changed = Signal(int, object)
 
     def __init__(self, source: SumSource[Q, S], opened: OpenArchive, reader: TopicReader, parent: QObject) -> None:
         super().__init__(parent)
@@ -77,6 +79,7 @@ class Summing(QObject, Generic[Q, S]):
         self._reader.forget("totals")
         self._selected = ""
         self._take_listed(self._source.nothing)
+        self.selection_changed.emit(0, None)
 
     def sum_selected(self, ids: array[int]) -> None:
         """Sum up these rows, where there are several."""
@@ -85,8 +88,10 @@ class Summing(QObject, Generic[Q, S]):
             self._reader.forget("selected")
             self._selected = ""
             self._say()
+            self.selection_changed.emit(count, None)
             return
         self._selected = selected_text(count)
+        self.selection_changed.emit(count, None)
         opened, source = self._opened, self._source
         self._reader.ask("selected", lambda: source.of_ids(opened, ids), self._take_selected)
 
@@ -97,6 +102,7 @@ class Summing(QObject, Generic[Q, S]):
     def _take_selected(self, totals: S) -> None:
         self._selected = selected_text(totals.count, totals.worth)
         self._say()
+        self.selection_changed.emit(totals.count, totals)
 
     def _say(self) -> None:
         self.changed.emit(self.line)

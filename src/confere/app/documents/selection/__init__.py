@@ -1,0 +1,1 @@
+"""Use cases of a selection: documents of a list, all of it or the rows somebody chose, saved as files."""

@@ -1,0 +1,156 @@
+"""What `confere list` writes instead of a list: XML, PDF or a spreadsheet of all that it would have shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.options.file_input import input_bytes
+from confere.errors import UsageFault, message
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.documents.browse import DocumentQuery
+    from confere.app.documents.selection.chosen_documents import SavedSelection
+
+SaveXml = Annotated[
+    Path | None,
+    typer.Option("--save-xml", metavar="DIR|FILE.zip", help=t("Save the XML of all of them, into a folder or a ZIP.")),
+]
+SavePdf = Annotated[
+    Path | None, typer.Option("--save-pdf", metavar="DIR", help=t("Save the PDF of all of them into a folder."))
+]
+ToXlsx = Annotated[
+    Path | None, typer.Option("--xlsx", metavar="FILE", help=t("Write all of them to a spreadsheet (XLSX)."))
+]
+ToCsv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help=t("Write all of them to a CSV file."))]
+Replace = Annotated[
+    bool, typer.Option("--replace", metavar="", help=t("Write over the ZIP or spreadsheet that is there."))
+]
+RowsFrom = Annotated[
+    Path | None,
+    typer.Option("--ids-from", metavar="FILE|-", help=t("Only the rows that this file names, one a line, or stdin.")),
+]
+
+_MOST_REASONS = 8  # that people are shown
+
+
+@dataclass(frozen=True, slots=True)
+class SavePlan:
+    """Which of the files are wanted, and how. At most one of them."""
+
+    xml: Path | None = None
+    pdf: Path | None = None
+    xlsx: Path | None = None
+    csv: Path | None = None
+    replace: bool = False
+    hides_people: bool = False
+    rows_from: Path | None = None
+
+    @property
+    def targets(self) -> tuple[Path, ...]:
+        return tuple(path for path in (self.xml, self.pdf, self.xlsx, self.csv) if path is not None)
+
+
+def check(plan: SavePlan) -> None:
+    """`UsageFault` for a plan that cannot be meant."""
+    if len(plan.targets) > 1:
+        raise UsageFault(
+            message("One file or folder at a time: --save-xml, --save-pdf, --xlsx or --csv."),
+            message("Run the command once for each."),
+        )
+    if plan.targets:
+        if plan.xlsx is not None and plan.xlsx.suffix.lower() != ".xlsx":
+            raise UsageFault(message("A spreadsheet's name ends in {ending}.", ending=".xlsx"))
+        if plan.csv is not None and plan.csv.suffix.lower() != ".csv":
+            raise UsageFault(message("A spreadsheet's name ends in {ending}.", ending=".csv"))
+        return
+    if plan.replace or plan.rows_from is not None:
+        raise UsageFault(
+            message("--replace and --ids-from belong to what is saved."),
+            message("Say what to save: --save-xml, --save-pdf, --xlsx or --csv."),
+        )
+
+
+def save(face: Face, plan: SavePlan, query: DocumentQuery) -> int:
+    """Write what the plan says; 1 where something could not be saved or somebody stopped it."""
+    from confere.app.documents.selection import pdf_files, table_file, xml_files
+    from confere.app.documents.selection.chosen_documents import ChosenDocuments
+
+    chosen = ChosenDocuments(query, None if plan.rows_from is None else _rows(face, plan.rows_from))
+    with face.job() as reporter:
+        if plan.xml is not None:
+            saved = xml_files.save(
+                face.workspace, chosen, plan.xml, replace=plan.replace, reporter=reporter, stop=face.stop
+            )
+        elif plan.pdf is not None:
+            saved = pdf_files.save(face.workspace, chosen, plan.pdf, reporter=reporter, stop=face.stop)
+        else:
+            (target,) = plan.targets
+            saved = table_file.write(
+                face.workspace,
+                chosen,
+                target,
+                hides_people=plan.hides_people or face.hides_people,
+                replace=plan.replace,
+                reporter=reporter,
+                stop=face.stop,
+            )
+    code = 1 if saved.failed or saved.stopped else 0
+    face.out.result(_shape(saved), code)
+    if face.out.for_people:
+        _tell(face, saved)
+    return code
+
+
+def _shape(saved: SavedSelection) -> Shape:
+    return {
+        "saved": fields_of(saved, "path", "documents", "files", "already"),
+        "failures": each_of(saved.failed, "access_key", "sha256", "why"),
+        "stopped": saved.stopped,
+    }
+
+
+def _tell(face: Face, saved: SavedSelection) -> None:
+    out = face.out
+    out.aside(
+        t(
+            "{documents} documents: {files} files written to {path}.",
+            documents=formatting.count(saved.documents),
+            files=formatting.count(saved.files),
+            path=str(saved.path),
+        )
+    )
+    if saved.already:
+        out.aside(t("{count} were there already and were left as they are.", count=formatting.count(saved.already)))
+    for lack in saved.failed[:_MOST_REASONS]:
+        out.aside(f"{plain(lack.access_key or lack.sha256)}: {plain(render(lack.why))}")
+    if len(saved.failed) > _MOST_REASONS:
+        out.aside(t("… and {count} more", count=formatting.count(len(saved.failed) - _MOST_REASONS)))
+    if saved.stopped:
+        out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+
+
+def _rows(face: Face, file: Path) -> Sequence[int]:
+    """The rows that a file names, one a line."""
+    if str(file) == "-" and face.given.exit_with_stdin:
+        raise UsageFault(message("Stdin has another use here."), message("Write the rows into a file."))
+    try:
+        found = [int(line) for line in input_bytes(file).decode("ascii").split()]
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        raise UsageFault(
+            message("The list of rows {file} cannot be read: {why}.", file=str(file), why=why),
+            message("Write one row number a line, as `confere list --json` gives them."),
+        ) from error
+    if not found or not all(0 < number < 2**63 for number in found):
+        raise UsageFault(message("The list of rows {file} names none.", file=str(file)))
+    return found

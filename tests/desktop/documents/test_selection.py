@@ -1,0 +1,168 @@
+"""Several rows at once: the bar that speaks of them, and what a child process saves of them."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+
+import openpyxl
+import pytest
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from confere.app.documents import browse
+from confere.desktop.core import actions as commands
+from confere.desktop.core.actions import Action
+from confere.desktop.documents.page import DocumentsPage
+from confere.desktop.documents.selection_saver import KEYS, PlaceDialogs
+from confere.desktop.jobs import job_outcomes
+from confere.desktop.jobs.job import JobOutcome
+from confere.desktop.jobs.job_requests import SavedForm
+from confere.desktop.services import Services
+from confere.desktop.shell.controller import conducted
+from confere.system import formatting
+from tests.desktop.patient import LONG
+
+_ADD_ROW = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+
+
+@dataclass
+class Asked:
+    """Answers every question about a place with `answer`, and keeps what was proposed."""
+
+    answer: Path | None
+    proposed: list[str] = field(default_factory=list)
+
+    @property
+    def dialogs(self) -> PlaceDialogs:
+        def file(_parent: QWidget, _title: str, proposed: Path, _kinds: str) -> Path | None:
+            self.proposed.append(proposed.name)
+            return self.answer
+
+        def folder(_parent: QWidget, title: str, _proposed: Path) -> Path | None:
+            self.proposed.append(title)
+            return self.answer
+
+        return PlaceDialogs(file, folder)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, services: Services) -> Iterator[DocumentsPage]:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    found = DocumentsPage(services, commands.make(holder, services.look), holder)
+    holder.resize(1280, 720)
+    found.resize(1280, 720)
+    holder.show()
+    found.arrive()
+    qtbot.waitUntil(lambda: found.model.is_settled and bool(found.model.ids))
+    yield found
+    holder.close()  # held until here: nobody else does
+
+
+def _select(qtbot: QtBot, page: DocumentsPage, services: Services, count: int) -> array[int]:
+    page.table.selectionModel().clear()
+    for row in range(count):
+        page.table.selectionModel().select(page.model.index(row, 0), _ADD_ROW)
+    qtbot.waitUntil(lambda: not page.table.is_following and not services.reader.busy)
+    return page.table.selected_ids()
+
+
+def _ended(qtbot: QtBot, services: Services) -> JobOutcome:
+    """How the job that was started ends."""
+    outcomes: list[JobOutcome] = []
+    services.jobs.ended.connect(outcomes.append)
+    qtbot.waitUntil(lambda: bool(outcomes), timeout=LONG)
+    return outcomes[0]
+
+
+def test_the_bar_speaks_of_a_selection_and_moves_nothing(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
+    bar = page.selection.bar
+    _select(qtbot, page, services, 1)
+    place = page.table.mapTo(page, page.table.rect().topLeft())
+    assert not any(button.isVisible() for button in bar.buttons.values())
+    assert formatting.count(len(page.model.ids)) in bar.every.text()
+    ids = _select(qtbot, page, services, 5)
+    totals = browse.totals_of(services.opened, ids)
+    assert all(button.isVisible() for button in bar.buttons.values())
+    assert bar.text.text().startswith(f"5 selected · {formatting.money(totals.worth)}")
+    assert page.table.mapTo(page, page.table.rect().topLeft()) == place
+    void = next(row for row in browse.rows(services.opened, page.model.ids) if row.state == "cancelled")
+    page.table.selectionModel().select(page.model.index(list(page.model.ids).index(void.id), 0), _ADD_ROW)
+    qtbot.waitUntil(lambda: "without effect: 1" in bar.text.text())
+    bar.wanted.emit(KEYS)
+    keys = [row.access_key for row in browse.rows(services.opened, page.table.selected_ids()) if row.access_key]
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text().split() == keys)
+
+
+def test_the_selected_rows_become_a_zip_of_the_vaults_bytes(
+    qtbot: QtBot, page: DocumentsPage, services: Services, tmp_path: Path
+) -> None:
+    ids = _select(qtbot, page, services, 6)
+    page.selection.ask = Asked(tmp_path / "some").dialogs  # without its ending
+    assert page.selection.save_xml()
+    outcome = _ended(qtbot, services)
+    assert outcome.done
+    assert job_outcomes.told(outcome)[1].startswith("Saved. Documents: 6;")
+    assert job_outcomes.folder_of(outcome) == str(tmp_path)
+    digests = {row.sha256 for row in browse.rows(services.opened, ids)}
+    with zipfile.ZipFile(tmp_path / "some.zip") as package:
+        assert {hashlib.sha256(package.read(name)).hexdigest() for name in package.namelist()} == digests
+    assert not list(Path(outcome.order.arguments[-1]).parent.glob(Path(outcome.order.arguments[-1]).name))
+
+
+def test_all_of_the_list_becomes_a_spreadsheet_with_the_sums_of_its_footer(
+    qtbot: QtBot, page: DocumentsPage, services: Services, tmp_path: Path
+) -> None:
+    footer: list[str] = []
+    page.totals_changed.connect(footer.append)
+    _select(qtbot, page, services, 1)
+    asked = Asked(tmp_path / "all.xlsx")
+    page.selection.ask = asked.dialogs
+    page.selection.bar.all_wanted.emit(SavedForm.XLSX.value)
+    assert _ended(qtbot, services).done
+    assert asked.proposed[0].endswith(".xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "all.xlsx").active
+    assert sheet is not None
+    head, *lines = sheet.iter_rows(values_only=True)
+    worth = sum(Decimal(str(line[head.index("Value")] or 0)) for line in lines)
+    assert len(lines) == len(page.model.ids)
+    assert formatting.money(int(worth * 100)) in footer[-1]
+
+
+def test_nobody_who_gives_up_starts_a_job(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
+    _select(qtbot, page, services, 3)
+    asked = Asked(None)
+    page.selection.ask = asked.dialogs
+    for form in SavedForm:
+        page.selection.bar.wanted.emit(form.value)
+    assert len(asked.proposed) == len(SavedForm)
+    assert not services.jobs.busy
+
+
+def test_the_key_for_saving_takes_all_selected_rows_or_else_the_document(qtbot: QtBot, services: Services) -> None:
+    window = conducted(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.go_to(Action.DOCUMENTS)
+    page = window.documents
+    qtbot.waitUntil(lambda: page.model.is_settled and bool(page.model.ids))
+    many, one = Asked(None), []
+    page.selection.ask = many.dialogs
+    window.details.ask_where = lambda _parent, proposed: one.append(proposed.name)
+    _select(qtbot, page, services, 1)
+    page.table.stand_on(page.model.ids[0])
+    qtbot.waitUntil(lambda: window.details.current is not None and not services.reader.busy)
+    window.actions_by_act[Action.SAVE_XML].trigger()
+    assert (len(one), many.proposed) == (1, [])
+    _select(qtbot, page, services, 2)
+    page.table.setFocus()
+    window.details.save_xml()
+    assert (len(one), len(many.proposed)) == (1, 1)
