@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.json.encoder import Shape, fields_of
 
 if TYPE_CHECKING:
-    from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, OfficeChecklist
+    from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, LineProof, OfficeChecklist
 
 
 def checklist(found: OfficeChecklist) -> Shape:
@@ -30,5 +30,9 @@ def company(entry: CompanyChecklist) -> Shape:
 def line(entry: ChecklistLine) -> Shape:
     """`proof.names` are the first of `proof.named`; `proof.command` shows all of them."""
     head = fields_of(entry, "code", "account", "state", "what", "remedy", "action=remedy_kind")
-    [proof] = each_of([entry.proof], "counts", "names", "named", "command", "from=from_at", "to=to_at", "since")
-    return head | {"proof": proof}
+    return head | {"proof": proof(entry.proof)}
+
+
+def proof(entry: LineProof) -> Shape:
+    """What was counted; times in the zone of Brasília."""
+    return fields_of(entry, "counts", "names", "named", "command", "from=from_at", "to=to_at", "since")
