@@ -87,7 +87,17 @@ def _add_revenue(
     sums: Expected, head: dict[str, str], det: dict[str, str], taxes: dict[str, str], own: bool, direction: str
 ) -> None:
     cfop = det["prod/CFOP"]
-    sale = cfop in ("5101", "5102", "6101", "6102", "6107", "6108", "5405", "6404", "7101", "7102", "5115", "6115")
+    sale = cfop in ("5115", "6115", "7101", "7102") or cfop in (
+        "5101",
+        "5102",
+        "5105",
+        "5106",
+        "5107",
+        "5108",
+        "5404",
+        "5405",
+    )
+    sale = sale or cfop in ("6101", "6102", "6105", "6106", "6107", "6108", "6404")
     given_back = cfop in ("1201", "1202", "2201", "2202", "1411", "2411")
     if not own or head.get("emit/CRT") == "3":
         return

@@ -18,7 +18,7 @@ _PRINTED: Final = ("products", "discount", "icms", "pis", "cofins")  # amounts o
 _YES = 1  # of the first column of both tables: whether the document counts
 
 
-class ItemLine(NamedTuple):
+class LedgerItem(NamedTuple):
     """An item with its document."""
 
     document: LedgerDocument
@@ -89,11 +89,11 @@ def documents(month: LedgerMonth, hide_people: bool) -> Sheet:
 def items(month: LedgerMonth) -> Sheet:
     """Every item with all its taxes; the total is of documents in effect."""
 
-    def amount(name: str) -> Callable[[ItemLine], Cell]:
+    def amount(name: str) -> Callable[[LedgerItem], Cell]:
         place = PLACE[name]
         return lambda one: one.taxes.amounts[place]
 
-    columns: Shown[ItemLine] = [
+    columns: Shown[LedgerItem] = [
         column("counts", t("Counts"), lambda one: int(one.document.in_effect), CellKind.WHOLE, 8),
         column("access_key", t("Access key"), lambda one: one.document.sheet.access_key, CellKind.KEY),
         column("issued_on", t("Issued on"), lambda one: one.document.sheet.issued_on, CellKind.DAY),
@@ -118,7 +118,9 @@ def items(month: LedgerMonth) -> Sheet:
             for name in (*_PRINTED, *(name for name in AMOUNTS if name not in _PRINTED))
         ),
     ]
-    rows = (ItemLine(one, taxes) for one in month.documents() if one.written is not None for taxes in one.written.items)
+    rows = (
+        LedgerItem(one, taxes) for one in month.documents() if one.written is not None for taxes in one.written.items
+    )
     return table(
         TableNames("items", t("Items")), columns, rows, counts=_counts, printed=17 + len(_PRINTED), folds_empty=True
     )
