@@ -19,7 +19,8 @@ from confere.fiscal.periods import local_date
 _IDS_AT_ONCE = 5000
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, as values elsewhere are: a package makes one for each document, and that would treble the cost of it.
+@dataclass(slots=True)
 class PaperSheet:
     """A paper of the company that has a content of its own, with the `type`, `state` and day of its document.
 
@@ -43,7 +44,7 @@ class PaperSheet:
     verdict: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DocumentSheet(PaperSheet):
     """A document of the company."""
 
@@ -55,7 +56,7 @@ class DocumentSheet(PaperSheet):
     cstat: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EventSheet(PaperSheet):
     """An event that came in a file of its own.
 
@@ -77,6 +78,13 @@ class OtherCopy(NamedTuple):
     sequence: int | None
     digest: bytes
     size: int
+
+
+class Arrivals(NamedTuple):
+    """Where contents came from, by their number, and when the run began that brought the newest, as UTC text."""
+
+    sources: dict[int, tuple[str, ...]]
+    newest: str | None
 
 
 _IN_FILE = (
@@ -169,6 +177,25 @@ def other_copies(transaction: Transaction, access_keys: Collection[str]) -> Iter
         " WHERE e.is_current = 0 AND e.embedded = 0 AND e.access_key IN {} ORDER BY e.access_key, e.id",
         access_keys,
     )
+
+
+def arrivals(transaction: Transaction, content_ids: Collection[int]) -> Arrivals:
+    """How these contents arrived."""
+    sources: dict[int, tuple[str, ...]] = {}
+    run_ids: set[int] = set()
+    for content_id, source, run_id in transaction.fetch_in(
+        "SELECT content_id, source, run_id FROM arrival WHERE content_id IN {} ORDER BY content_id, source", content_ids
+    ):
+        sources[content_id] = (*sources.get(content_id, ()), source)
+        run_ids.add(run_id)
+    started = [
+        row[0]
+        for row in transaction.fetch_in(
+            "SELECT started_at FROM run WHERE id IN {}",
+            sorted(run_ids)[-1:],  # later runs have higher numbers
+        )
+    ]
+    return Arrivals(sources, max(started, default=None))
 
 
 def references_not_archived(transaction: Transaction, access_keys: Collection[str]) -> tuple[tuple[str, str], ...]:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from confere.archive.clock import utc_now
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import OtherCopy
 from confere.archive.hub import no_longer_listed as archived_unlisted
@@ -24,10 +23,9 @@ from confere.archive.hub.no_longer_listed import GoneDocument
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault.bulk_reader import by_weight
-from confere.archive.vault.reader import Packed, VaultReader
-from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
+from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, EnvironmentFault, ExportRefused, message
 from confere.export.months import Month, month_of
-from confere.export.package.compressor import GROUP, pressed
+from confere.export.package.compressor import GROUP, Press, compared, crew, pressed, workers_for
 from confere.export.package.contents import PackageContents
 from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
 from confere.export.package.package_file_name import path_of
@@ -46,6 +44,7 @@ class PackageResult:
     """What was handed over: its `contents`, with a manifest beside each ZIP.
 
     `earlier_events` of the events are on documents of earlier months. `bytes` is the size of the ZIPs.
+    `identical`: the same package was there already, and was left as it is.
     """
 
     contents: PackageContents
@@ -53,6 +52,7 @@ class PackageResult:
     earlier_events: int
     bytes: int
     seconds: float
+    identical: bool = False
 
     @property
     def path(self) -> Path:
@@ -72,14 +72,23 @@ def export_package(
     nothing to hand over), `DiskFull` or `EnvironmentFault` (the target), `ArchiveCorrupt`, and `Cancelled` once
     `stop` is set.
     """
+    proof = _Proof()
     try:
-        return _export(archive, request, reporter, stop, frozenset())
-    except ArchiveCorrupt:
+        return _export(archive, request, reporter, stop, frozenset(), proof)
+    except (ArchiveCorrupt, EnvironmentFault) as error:
+        if isinstance(error, EnvironmentFault) and not proof.failed:
+            raise
         damaged = _damaged(archive, request)
         if not damaged:
             raise
     # What fails its SHA-256 must not keep the rest of the month back: it stands in `missing` instead.
-    return _export(archive, request, reporter, stop, damaged)
+    return _export(archive, request, reporter, stop, damaged, _Proof())
+
+
+class _Proof:
+    """Whether what was written was read back as something else: the archive's bytes may be to blame."""
+
+    failed = False
 
 
 def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
@@ -105,6 +114,7 @@ def _export(
     reporter: Reporter | None,
     stop: Stop | None,
     without: frozenset[int],
+    proof: _Proof,
 ) -> PackageResult:
     """As `export_package`, leaving these contents out."""
     started = time.monotonic()
@@ -123,11 +133,13 @@ def _export(
         message("Writing the package of {company} for {month}", company=company, month=month.text),
         len(ids) + len(earlier),
     )
-    reader = VaultReader()
-    try:
+    press = Press(workers=workers_for(len(ids) + len(earlier)))
+    with ExitStack() as stack:
+        stack.callback(shelf.discard)
+        run = stack.enter_context(crew(archive, press))
         with (
-            closing(_batches(archive, selection, (ids, earlier), reader)) as batches,
-            closing(pressed(batches, reader)) as ready,
+            closing(_batches(archive, selection, (ids, earlier))) as batches,
+            closing(pressed(archive, batches, press, run)) as ready,
         ):
             for batch, contents in ready:
                 _check(stop, company, month)
@@ -158,9 +170,12 @@ def _export(
                 message("`confere list --company {company}` shows what there is.", company=company),
             )
         _check(stop, company, month)
-        shelf.settle(lambda models: _tail(selection, known, unlisted, models))
-    finally:
-        shelf.discard()
+        shelf.seal(lambda models: _tail(selection, known, unlisted, models, month))
+        proof.failed = True
+        for book in shelf.books:
+            compared(book.zip.draft, book.text.draft, run, lambda: _check(stop, company, month))
+        proof.failed = False
+        identical = shelf.settle()
     meter.finish()
     figures = PackageContents(
         company=company,
@@ -179,6 +194,7 @@ def _export(
         earlier_events=selection.earlier_events.total(),
         bytes=sum(book.zip.size for book in shelf.books),
         seconds=time.monotonic() - started,
+        identical=identical,
     )
 
 
@@ -213,15 +229,15 @@ def looks(
 
 
 def _batches(
-    archive: Archive, selection: Selection, wanted: tuple[array[int], array[int]], reader: VaultReader
-) -> Generator[tuple[_Batch, list[Packed]], None, None]:
-    """The files in their order, with what the vault stores of them, in groups of bounded number and weight."""
+    archive: Archive, selection: Selection, wanted: tuple[array[int], array[int]]
+) -> Generator[tuple[_Batch, Sequence[int]], None, None]:
+    """The files in their order, with the numbers of their contents, in groups of bounded number and weight."""
     for look, part in looks(selection, wanted):
         with archive.reading() as transaction:
             files, copies = look(transaction, part)
-            for first, after in by_weight([file.entry.sheet.size for file in files], GROUP):
-                group = files[first:after]
-                yield _Batch(group, (), 0), reader.fetch(transaction, [file.content_id for file in group])
+        for first, after in by_weight([file.entry.sheet.size for file in files], GROUP):
+            group = files[first:after]
+            yield _Batch(group, (), 0), [file.content_id for file in group]
         yield _Batch((), copies, len(part)), []
 
 
@@ -236,7 +252,6 @@ def _check(stop: Stop | None, company: str, month: Month) -> None:
 def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
     return {
         "program": f"confere {version()}",
-        "made_at": utc_now(),
         "company": company,
         "month": request.options.month,
         "profile": request.profile.value,
@@ -246,13 +261,20 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
 
 
 def _tail(
-    selection: Selection, known: Completeness, unlisted: Sequence[GoneDocument], models: Sequence[str]
+    selection: Selection,
+    known: Completeness,
+    unlisted: Sequence[GoneDocument],
+    models: Sequence[str],
+    month: Month,
 ) -> Mapping[str, object]:
     """What the manifest of the ZIP with these models says at its end.
 
     `missing`, `listed` and `no_longer_listed` are of the month: the last are here, and the hub lists them no more.
+    `content_as_of` is when the newest file of the month's package was recorded. Nothing tells of later moments, so
+    that the same content gives the same manifest: `listed` reaches no further than the month.
     """
     return {
+        "content_as_of": selection.recorded_at,
         "documents": sum(selection.documents[model] for model in models),
         "events": sum(selection.events[model] for model in models),
         "earlier_events": sum(selection.earlier_events[model] for model in models),
@@ -263,9 +285,20 @@ def _tail(
             "first": [{"document": source, "refers_to": target} for source, target in selection.first_references],
         },
         "missing": [_missing(entry) for entry in known.missing],
-        "listed": [asdict(entry) for entry in known.listed],
+        "listed": [
+            {
+                **asdict(entry),
+                "created_until": _within(entry.created_until, month),
+                "changed_until": _within(entry.changed_until, month),
+            }
+            for entry in known.listed
+        ],
         "no_longer_listed": [entry._asdict() for entry in unlisted],
     }
+
+
+def _within(moment: str | None, month: Month) -> str | None:
+    return None if moment is None else min(moment, month.to_at)
 
 
 def _missing(entry: MissingFiles) -> Mapping[str, object]:

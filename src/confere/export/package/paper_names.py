@@ -8,6 +8,7 @@ and `-ped-inu` are the requests alone. NFC-e share the endings of NF-e, CT-e OS 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
@@ -49,14 +50,19 @@ Sheet = DocumentSheet | EventSheet
 
 def package_of(sheet: Sheet) -> str:
     """The short name of the paper's model; a voiding has the one of the numbers it voids."""
-    found = document_models.TYPE_OF_MODEL.get(sheet.model or "")
-    return sheet.type if found is None else found.value
+    return _package(sheet.model, sheet.type)
 
 
 def kind_of(sheet: Sheet) -> str:
     """The family that a document, or an event's document, belongs to: nfe, cte, or the type of another model."""
-    package = package_of(sheet)
+    package = _package(sheet.model, sheet.type)
     return _KINDS.get(package, package)
+
+
+@lru_cache(256)  # asked several times for each file
+def _package(model: str | None, document_type: str) -> str:
+    known = document_models.TYPE_OF_MODEL.get(model or "")
+    return document_type if known is None else known.value
 
 
 class Naming:

@@ -62,6 +62,7 @@ class Selection:
         self.events: Counter[str] = Counter()
         self.earlier_events: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()  # documents that the profile does not want, by state
+        self.recorded_at: str | None = None  # when the newest of the files was, as UTC text
         self.references = 0
         self.first_references: list[tuple[str, str]] = []
         self._without = without
@@ -81,11 +82,14 @@ class Selection:
         )
         packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
         wanted = self._authentic(transaction, [sheet for sheet in sheets if self._wants(sheet)])
+        judged: Counter[int | None] = Counter()
         for sheet in wanted:
             self.documents[package_of(sheet)] += 1
-            self.verdicts[verdicts.verdict_of(sheet.verdict) or NOT_JUDGED] += 1
+            judged[sheet.verdict] += 1
+        for number, count in judged.items():
+            self.verdicts[verdicts.verdict_of(number) or NOT_JUDGED] += count
         kept = {sheet.access_key for sheet in wanted if sheet.access_key}
-        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        sources = self._sources(transaction, [sheet.content_id for sheet in wanted])
         files = [
             self._document_file(transaction, sheet, sources.get(sheet.content_id, _NO_NOTES))
             for sheet in wanted
@@ -103,6 +107,13 @@ class Selection:
         happened = export_queries.events_by_id(transaction, self._company, ids)
         return SelectionStep(self._event_files(transaction, happened, earlier=True), [])
 
+    def _sources(self, transaction: Transaction, content_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """Where these contents came from; when the newest of them did is remembered."""
+        arrivals = export_queries.arrivals(transaction, content_ids)
+        if arrivals.newest is not None and arrivals.newest > (self.recorded_at or ""):
+            self.recorded_at = arrivals.newest
+        return arrivals.sources
+
     def _wants(self, sheet: DocumentSheet) -> bool:
         if cancelled_profiles.wants_document(self._profile, sheet.state):
             return True
@@ -112,7 +123,12 @@ class Selection:
     def _authentic(self, transaction: Transaction, sheets: list[_Sheet]) -> list[_Sheet]:
         """Those that are not known not to be, unless they are asked for; the others are remembered."""
         # A test has no fiscal value: it is nothing to hand over either.
-        failed = [sheet for sheet in sheets if verdicts.verdict_of(sheet.verdict) in (Result.FAILED, Result.TEST)]
+        unfit = {
+            number
+            for number in {sheet.verdict for sheet in sheets}
+            if verdicts.verdict_of(number) in (Result.FAILED, Result.TEST)
+        }
+        failed = [sheet for sheet in sheets if sheet.verdict in unfit] if unfit else []
         if not failed or self._with_not_authentic:
             return sheets
         whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})
@@ -145,7 +161,7 @@ class Selection:
             and cancelled_profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
         ]
         wanted = self._authentic(transaction, wanted)
-        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        sources = self._sources(transaction, [sheet.content_id for sheet in wanted])
         files: list[Outgoing] = []
         for sheet in wanted:
             package = package_of(sheet)

@@ -9,7 +9,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 
 from confere.archive.documents.export_queries import OtherCopy
-from confere.export.package.atomic_files import AtomicFile, refuse_existing
+from confere.export.package.atomic_files import AtomicFile, is_same, refuse_existing
 from confere.export.package.manifest import ENDING, Manifest, ManifestFile
 from confere.export.package.zip import Deflated, ZipWriter
 from confere.system.files import held_files
@@ -94,20 +94,29 @@ class Shelf:
         if book is not None:
             book.manifest.beside(copy)
 
-    def settle(self, tail_of: Callable[[tuple[str, ...]], Mapping[str, object]]) -> None:
-        """Everything takes its place; where one cannot, those that are new go away again."""
+    def seal(self, tail_of: Callable[[tuple[str, ...]], Mapping[str, object]]) -> None:
+        """Everything is whole and on the disk, under the names of drafts."""
         for book in self.books:
             try:
                 book.seal(tail_of(self.models(book)))
             except OSError as error:
                 raise storage_fault(error, book.zip.path) from error
+
+    def settle(self) -> bool:
+        """Everything takes its place; where one cannot, those that are new go away again.
+
+        What is there already with the same bytes is left as it is; True where all of it is.
+        """
+        books = self.books
         if self._replace:
-            for book in self.books:  # an old ZIP with a new manifest would be worse than either
+            for book in books:  # an old ZIP with a new manifest would be worse than either
                 for draft in book.drafts:
                     held_files.refuse_held(draft.path)
+        else:
+            books = tuple(book for book in books if not all(is_same(draft) for draft in book.drafts))
         fresh: list[Path] = []
         try:
-            for draft in [draft for book in self.books for draft in book.drafts]:
+            for draft in [draft for book in books for draft in book.drafts]:
                 existed = draft.path.exists()
                 draft.settle(self._replace)
                 if not existed:
@@ -117,6 +126,7 @@ class Shelf:
                 with suppress(OSError):
                     held_files.remove(path)
             raise
+        return not books
 
     def discard(self) -> None:
         """Nothing of what is not settled stays."""
@@ -127,9 +137,13 @@ class Shelf:
         path = self._path_of(model)
         book = self._books.get(path)
         if book is None:
-            refuse = held_files.refuse_held if self._replace else refuse_existing
-            refuse(path)
-            refuse(path.with_name(path.stem + ENDING))
+            both = path, path.with_name(path.stem + ENDING)
+            if self._replace:
+                for existing in both:
+                    held_files.refuse_held(existing)
+            elif not all(existing.is_file() for existing in both):  # else it may be this very package
+                for existing in both:
+                    refuse_existing(existing)
             try:
                 book = self._books[path] = Book(path, self._head)
             except OSError as error:
