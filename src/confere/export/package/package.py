@@ -28,8 +28,9 @@ from confere.export.months import Month, month_of
 from confere.export.package.compressor import GROUP, Press, compared, crew, pressed, workers_for
 from confere.export.package.contents import PackageContents
 from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
+from confere.export.package.output.folder import FolderBook
 from confere.export.package.package_file_name import path_of
-from confere.export.package.request import PackageRequest, company_of
+from confere.export.package.request import Form, PackageRequest, company_of
 from confere.export.package.selection import Outgoing, Selection, SelectionStep
 from confere.export.package.writer import Shelf
 from confere.system.diagnostics import version
@@ -95,8 +96,9 @@ def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
     """The contents of the package whose bytes cannot be given back."""
     company, month = company_of(request.company), month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
-    )
+        company, month, request.profile, request.templates, frozenset(), request.options.with_not_authentic,
+        request.options.events,
+    )  # fmt: skip
     damaged: set[int] = set()
     for look, part in looks(selection, listed(archive, company, month)):
         with archive.reading() as transaction:
@@ -121,9 +123,13 @@ def _export(
     company = company_of(request.company)
     month = month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, without, request.options.with_not_authentic
+        company, month, request.profile, request.templates, without, request.options.with_not_authentic,
+        request.options.events,
+    )  # fmt: skip
+    as_folder = request.options.form is Form.FOLDER
+    shelf = Shelf(
+        path_of(request, company), _head(request, company), replace=request.options.replace, as_folder=as_folder
     )
-    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.options.replace)
     known = completeness_of(archive, company, month, without)
     with archive.reading() as transaction:
         unlisted = archived_unlisted.of_company(transaction, company, month.first_day, month.last_day)
@@ -133,7 +139,8 @@ def _export(
         message("Writing the package of {company} for {month}", company=company, month=month.text),
         len(ids) + len(earlier),
     )
-    press = Press(workers=workers_for(len(ids) + len(earlier)))
+    # A disk takes files one by one: it is not the processor that a folder waits for.
+    press = Press(deflated=False) if as_folder else Press(workers=workers_for(len(ids) + len(earlier)))
     with ExitStack() as stack:
         stack.callback(shelf.discard)
         run = stack.enter_context(crew(archive, press))
@@ -173,6 +180,8 @@ def _export(
         shelf.seal(lambda models: _tail(selection, known, unlisted, models, month))
         proof.failed = True
         for book in shelf.books:
+            if isinstance(book, FolderBook):  # each of its files was compared when it was written
+                continue
             compared(book.zip.draft, book.text.draft, run, lambda: _check(stop, company, month))
         proof.failed = False
         identical = shelf.settle()
@@ -180,10 +189,10 @@ def _export(
     figures = PackageContents(
         company=company,
         month=month.text,
-        paths=tuple(book.zip.path for book in shelf.books),
+        paths=tuple(book.path for book in shelf.books),
         documents=selection.documents.total(),
         events=selection.events.total(),
-        xml=sum(book.writer.count for book in shelf.books),
+        xml=sum(book.count for book in shelf.books),
         left_out=selection.left_out.total(),
         missing=known.missing,
         verdicts=dict(selection.verdicts),
@@ -192,7 +201,7 @@ def _export(
         figures,
         manifests=tuple(book.text.path for book in shelf.books),
         earlier_events=selection.earlier_events.total(),
-        bytes=sum(book.zip.size for book in shelf.books),
+        bytes=sum(book.size for book in shelf.books),
         seconds=time.monotonic() - started,
         identical=identical,
     )
@@ -245,7 +254,7 @@ def _check(stop: Stop | None, company: str, month: Month) -> None:
     if stop is not None and stop.is_set:
         raise Cancelled(
             message("The package of {company} for {month} was not finished.", company=company, month=month.text),
-            message("Nothing was written. Export it again when you like."),
+            message("There is no package. Export it again when you like; a folder goes on where it stopped."),
         )
 
 
@@ -256,6 +265,7 @@ def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
         "month": request.options.month,
         "profile": request.profile.value,
         "split": request.options.split.value,
+        "events_placed": request.options.events.value,
         "with_not_authentic": request.options.with_not_authentic,
     }
 

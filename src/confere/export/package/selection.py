@@ -17,6 +17,7 @@ from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.manifest import ManifestFile
 from confere.export.package.name_templates import LONGEST_PATH, Templates
 from confere.export.package.paper_names import EVENT, Naming, Sheet, kind_of, lot_name, package_of
+from confere.export.package.request import Events
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.model import DocumentType, State
 from confere.system.files.safe_names import LONGEST, Taken, marked
@@ -54,6 +55,7 @@ class Selection:
         templates: Templates,
         without: frozenset[int] = frozenset(),
         with_not_authentic: bool = False,
+        events: Events = Events.OWN,
     ) -> None:
         """`without` are contents that cannot go out: their papers are not counted either."""
         self.verdicts: Counter[str] = Counter()  # of the documents that go out; `none`: not checked yet
@@ -69,7 +71,7 @@ class Selection:
         self._with_not_authentic = with_not_authentic
         self._company = company
         self._profile = profile
-        self._naming = Naming(company, month, profile, templates)
+        self._naming = Naming(company, month, profile, templates, events)
         self._taken = Taken()
         self._shared: set[int] = set()  # contents with several papers that are in the package
 
@@ -184,7 +186,10 @@ class Selection:
         self, sheet: Sheet, kind: str, name: str, sha256: str, sources: tuple[str, ...], notes: tuple[str, ...]
     ) -> Outgoing:
         package = package_of(sheet)
-        folder = self._naming.folder(sheet, kind)
+        if isinstance(sheet, EventSheet):
+            folder = self._naming.event_folder(sheet)
+        else:
+            folder = self._naming.document_folder(sheet, sheet.access_key)
         if len(folder) + len(name) > LONGEST_PATH:
             name, notes = marked(name, sha256[:8], LONGEST_PATH - len(folder)), (*notes, "shortened")
         path = folder + name

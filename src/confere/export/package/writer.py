@@ -1,4 +1,4 @@
-"""The ZIPs that one export writes, each with its manifest: opened with their first file, settled all together."""
+"""The ZIPs or folders of one export, each with its manifest: opened with their first file, settled all together."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import IO, Final
 from confere.archive.documents.export_queries import OtherCopy
 from confere.export.package.atomic_files import AtomicFile, is_same, refuse_existing
 from confere.export.package.manifest import ENDING, Manifest, ManifestFile
+from confere.export.package.output.folder import FolderBook
 from confere.export.package.zip import Deflated, ZipWriter
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault
@@ -19,7 +20,7 @@ _DIRECTORY_BYTES: Final = 256 * 1024  # of a ZIP's directory that wait in memory
 
 
 class Book:
-    """One ZIP and its manifest, under way."""
+    """One ZIP and its manifest, under way. `read_back` compares both once they are sealed."""
 
     def __init__(self, path: Path, head: Mapping[str, object]) -> None:
         self.zip = AtomicFile(path)
@@ -33,6 +34,21 @@ class Book:
         self._directory: IO[bytes] = SpooledTemporaryFile(_DIRECTORY_BYTES, dir=str(path.parent))  # noqa: SIM115
         self.writer = ZipWriter(self.zip, self._directory)
         self.manifest.begin({**head, "package": path.name})
+
+    @property
+    def path(self) -> Path:
+        """Where it will stand."""
+        return self.zip.path
+
+    @property
+    def size(self) -> int:
+        """Its bytes so far."""
+        return self.zip.size
+
+    @property
+    def count(self) -> int:
+        """Its files so far."""
+        return self.writer.count
 
     @property
     def drafts(self) -> tuple[AtomicFile, AtomicFile]:
@@ -63,19 +79,22 @@ class Book:
 class Shelf:
     """All of them. `path_of` gives the ZIP for a model's short name, `head` what its manifest begins with."""
 
-    def __init__(self, path_of: Callable[[str], Path], head: Mapping[str, object], *, replace: bool) -> None:
+    def __init__(
+        self, path_of: Callable[[str], Path], head: Mapping[str, object], *, replace: bool, as_folder: bool = False
+    ) -> None:
+        self._as_folder = as_folder
         self._path_of = path_of
         self._head = head
         self._replace = replace
-        self._books: dict[Path, Book] = {}
-        self._by_model: dict[str, Book] = {}
+        self._books: dict[Path, Book | FolderBook] = {}
+        self._by_model: dict[str, Book | FolderBook] = {}
 
     @property
-    def books(self) -> tuple[Book, ...]:
+    def books(self) -> tuple[Book | FolderBook, ...]:
         """By name."""
         return tuple(self._books[path] for path in sorted(self._books))
 
-    def models(self, book: Book) -> tuple[str, ...]:
+    def models(self, book: Book | FolderBook) -> tuple[str, ...]:
         """The models that went into this one."""
         return tuple(model for model, held in self._by_model.items() if held is book)
 
@@ -85,7 +104,7 @@ class Shelf:
         try:
             book.add(entry, content)
         except OSError as error:  # of the directory's spool, which lies beside the ZIP
-            raise storage_fault(error, book.zip.path) from error
+            raise storage_fault(error, book.path) from error
 
     def beside(self, model: str, copy: OtherCopy) -> None:
         """Other bytes of a paper of that model, for the manifest; after the files it speaks of."""
@@ -100,7 +119,7 @@ class Shelf:
             try:
                 book.seal(tail_of(self.models(book)))
             except OSError as error:
-                raise storage_fault(error, book.zip.path) from error
+                raise storage_fault(error, book.path) from error
 
     def settle(self) -> bool:
         """Everything takes its place; where one cannot, those that are new go away again.
@@ -133,10 +152,14 @@ class Shelf:
         for book in self._books.values():
             book.discard()
 
-    def _open(self, model: str) -> Book:
+    def _open(self, model: str) -> Book | FolderBook:
         path = self._path_of(model)
         book = self._books.get(path)
         if book is None:
+            if self._as_folder:
+                book = FolderBook(path, self._head, replace=self._replace)
+                self._books[path] = self._by_model[model] = book
+                return book
             both = path, path.with_name(path.stem + ENDING)
             if self._replace:
                 for existing in both:

@@ -14,7 +14,7 @@ from pathlib import Path
 from struct import Struct
 from typing import BinaryIO, Final, NamedTuple
 
-from isal import isal_zlib
+from isal import igzip_lib, isal_zlib
 
 from confere.errors import EnvironmentFault, message
 
@@ -55,18 +55,18 @@ def stretches(path: Path, manifest: Path) -> Generator[Stretch, None, None]:
 
     `EnvironmentFault` where its directory is not whole, or does not have the manifest's files.
     """
-    told = _told(manifest)
+    listed = told(manifest)
     waiting: list[Member] = []
     with path.open("rb") as file:
         count, directory = _end(file, path)
         file.seek(directory)
         for _ in range(count):
-            member = _member(file, next(told, None), path)
+            member = _member(file, next(listed, None), path)
             if waiting and (len(waiting) == _MOST or member.start - waiting[0].start > _MOST_BYTES):
                 yield Stretch(path, member.start, tuple(waiting))
                 waiting.clear()
             waiting.append(member)
-    if next(told, None) is not None:
+    if next(listed, None) is not None:
         raise different(path, "")
     if waiting:
         yield Stretch(path, directory, tuple(waiting))
@@ -106,14 +106,14 @@ def _agrees(member: Member, data: bytes, place: int) -> bool:
     if method == _DEFLATED:
         try:
             body = isal_zlib.decompress(body, -15)
-        except isal_zlib.error:
+        except igzip_lib.IsalError:  # type: ignore[misc]  # its stub tells of an instance
             return False
     if len(body) != member.size or isal_zlib.crc32(body) != member.crc:
         return False
     return hashlib.sha256(body).digest() == member.digest
 
 
-def _told(manifest: Path) -> Iterator[tuple[bytes, bytes, int]]:
+def told(manifest: Path) -> Iterator[tuple[bytes, bytes, int]]:
     """`(path, SHA-256, size)` of each file, from the manifest as it is on the disk."""
     with manifest.open(encoding="ascii") as lines:
         for line in lines:
@@ -141,9 +141,9 @@ def _end(file: BinaryIO, path: Path) -> tuple[int, int]:
     return count, directory
 
 
-def _member(file: BinaryIO, told: tuple[bytes, bytes, int] | None, path: Path) -> Member:
+def _member(file: BinaryIO, line: tuple[bytes, bytes, int] | None, path: Path) -> Member:
     head = file.read(46)
-    if len(head) < 46 or told is None:
+    if len(head) < 46 or line is None:
         raise different(path, "")
     signature, _, method, crc, packed, size, name_bytes, extra_bytes, _, start = _CENTRAL.unpack(head)
     name, extra = file.read(name_bytes), file.read(extra_bytes)
@@ -152,6 +152,6 @@ def _member(file: BinaryIO, told: tuple[bytes, bytes, int] | None, path: Path) -
         size, packed = large.pop(0), large.pop(0)
     if large:
         start = large.pop(0)
-    if signature != b"PK\1\2" or (name, size) != (told[0], told[2]):
-        raise different(path, told[0].decode(errors="replace"))
-    return Member(start, method, crc, packed, size, name, told[1])
+    if signature != b"PK\1\2" or (name, size) != (line[0], line[2]):
+        raise different(path, line[0].decode(errors="replace"))
+    return Member(start, method, crc, packed, size, name, line[1])
