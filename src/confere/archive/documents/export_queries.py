@@ -198,6 +198,14 @@ def arrivals(transaction: Transaction, content_ids: Collection[int]) -> Arrivals
     return Arrivals(sources, max(started, default=None))
 
 
+def name_of(transaction: Transaction, company: str) -> str | None:
+    """What documents call `company`; None where none does."""
+    name: str | None = transaction.scalar(
+        "SELECT max(name) FROM taxpayer WHERE tax_id = ? AND name IS NOT NULL", (company,)
+    )
+    return name
+
+
 def references_not_archived(transaction: Transaction, access_keys: Collection[str]) -> tuple[tuple[str, str], ...]:
     """`(key, key it refers to)` of these documents, where no document of the archive has the second."""
     rows = transaction.fetch_in(

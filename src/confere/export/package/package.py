@@ -126,9 +126,13 @@ def _export(
         company, month, request.profile, request.templates, without, request.options.with_not_authentic,
         request.options.events,
     )  # fmt: skip
-    as_folder = request.options.form is Form.FOLDER
+    as_folder, as_bag = request.options.form is Form.FOLDER, request.options.bag
     shelf = Shelf(
-        path_of(request, company), _head(request, company), replace=request.options.replace, as_folder=as_folder
+        path_of(request, company),
+        _head(request, company, _name_of(archive, company)),
+        replace=request.options.replace,
+        as_folder=as_folder,
+        as_bag=as_bag,
     )
     known = completeness_of(archive, company, month, without)
     with archive.reading() as transaction:
@@ -140,7 +144,11 @@ def _export(
         len(ids) + len(earlier),
     )
     # A disk takes files one by one: it is not the processor that a folder waits for.
-    press = Press(deflated=False) if as_folder else Press(workers=workers_for(len(ids) + len(earlier)))
+    press = (
+        Press(deflated=False)
+        if as_folder or request.options.bag
+        else Press(workers=workers_for(len(ids) + len(earlier)))
+    )
     with ExitStack() as stack:
         stack.callback(shelf.discard)
         run = stack.enter_context(crew(archive, press))
@@ -258,16 +266,23 @@ def _check(stop: Stop | None, company: str, month: Month) -> None:
         )
 
 
-def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
+def _head(request: PackageRequest, company: str, organization: str) -> Mapping[str, object]:
     return {
         "program": f"confere {version()}",
         "company": company,
+        "organization": organization,
         "month": request.options.month,
         "profile": request.profile.value,
         "split": request.options.split.value,
+        "bag": request.options.bag,
         "events_placed": request.options.events.value,
         "with_not_authentic": request.options.with_not_authentic,
     }
+
+
+def _name_of(archive: Archive, company: str) -> str:
+    with archive.reading() as transaction:
+        return export_queries.name_of(transaction, company) or company
 
 
 def _tail(

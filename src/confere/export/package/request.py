@@ -39,7 +39,7 @@ class PackageOptions:
     """Which month (`YYYY-MM`) is handed over, and how, whoever's it is.
 
     `replace` allows to replace a package. `with_not_authentic` puts in what the verdict says is not authentic;
-    without it that is named as missing.
+    without it that is named as missing. `bag` makes it a BagIt bag.
     """
 
     month: str
@@ -48,6 +48,7 @@ class PackageOptions:
     with_not_authentic: bool = False
     form: Form = Form.ZIP
     events: Events = Events.OWN
+    bag: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import IO, Final
 from confere.archive.documents.export_queries import OtherCopy
 from confere.export.package.atomic_files import AtomicFile, is_same, refuse_existing
 from confere.export.package.manifest import ENDING, Manifest, ManifestFile
+from confere.export.package.output.bag import BagBook
 from confere.export.package.output.folder import FolderBook
 from confere.export.package.zip import Deflated, ZipWriter
 from confere.system.files import held_files
@@ -80,8 +81,15 @@ class Shelf:
     """All of them. `path_of` gives the ZIP for a model's short name, `head` what its manifest begins with."""
 
     def __init__(
-        self, path_of: Callable[[str], Path], head: Mapping[str, object], *, replace: bool, as_folder: bool = False
+        self,
+        path_of: Callable[[str], Path],
+        head: Mapping[str, object],
+        *,
+        replace: bool,
+        as_folder: bool = False,
+        as_bag: bool = False,
     ) -> None:
+        self._as_bag = as_bag
         self._as_folder = as_folder
         self._path_of = path_of
         self._head = head
@@ -156,6 +164,10 @@ class Shelf:
         path = self._path_of(model)
         book = self._books.get(path)
         if book is None:
+            if self._as_bag:
+                book = BagBook(path, self._head, replace=self._replace)
+                self._books[path] = self._by_model[model] = book
+                return book
             if self._as_folder:
                 book = FolderBook(path, self._head, replace=self._replace)
                 self._books[path] = self._by_model[model] = book

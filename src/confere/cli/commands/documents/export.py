@@ -67,6 +67,9 @@ def export(
             help=t("own folder (default), beside their documents, or inside a folder for each document."),
         ),
     ] = None,
+    bag: Annotated[
+        bool, typer.Option("--bagit", metavar="", help=t("A BagIt bag (RFC 8493), the XML below data/."))
+    ] = False,
     system: Annotated[
         str | None,
         typer.Option("--system", metavar="NAME", help=t("Folders and names for an accounting system; see --systems.")),
@@ -100,6 +103,7 @@ def export(
             with_not_authentic,
             export.Form(typed_values.choice("--as", form or layout.form, tuple(export.Form))),
             export.Events(typed_values.choice("--events", events or layout.events, tuple(export.Events))),
+            bag,
         ),
         company=owner,
         target=to,

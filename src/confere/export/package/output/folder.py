@@ -32,8 +32,19 @@ _DRAFT: Final = re.compile(r".+\.[0-9a-f]{8}\.partial")
 class FolderBook:
     """One folder and its manifest beside it, under way. The root may lie below the package's folder, as in a bag."""
 
-    def __init__(self, path: Path, head: Mapping[str, object], *, replace: bool, root: Path | None = None) -> None:
-        """`ExportRefused` where something else is called `path`."""
+    def __init__(
+        self,
+        path: Path,
+        head: Mapping[str, object],
+        *,
+        replace: bool,
+        root: Path | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Files go below `root`, by itself `path`; the manifest lies beside `path` and begins as `name`, or as it.
+
+        `ExportRefused` where something else is called `path`.
+        """
         self.path = path
         self.size = 0
         self.count = 0
@@ -43,17 +54,17 @@ class FolderBook:
         self._written = Taken()
         self._before: dict[str, bytes] = {}  # files of the package that is replaced, with their SHA-256
         if path.is_symlink() or (path.exists() and not path.is_dir()):
-            raise _in_the_way(path)
-        manifest = path.with_name(path.name + ENDING)
+            raise in_the_way(path)
+        manifest = path.with_name((name or path.name) + ENDING)
         self._is_finished = manifest.exists()
         if self._is_finished and replace:
             self._before = {name.decode(): digest for name, digest, _ in told(manifest)}
         self.text = AtomicFile(manifest)
         self.manifest = Manifest(self.text)
-        self.manifest.begin({**head, "package": path.name})
+        self.manifest.begin({**head, "package": name or path.name})
 
     @property
-    def drafts(self) -> tuple[AtomicFile]:
+    def drafts(self) -> tuple[AtomicFile, ...]:
         """What takes its place in the end."""
         return (self.text,)
 
@@ -77,11 +88,16 @@ class FolderBook:
             if (digest := self._before.get(name)) is not None and _digest(self._root / name) == digest:
                 (self._root / name).unlink()
             else:
-                raise _in_the_way(self._root / name, message("It is not of this package."))
+                raise in_the_way(self._root / name, message("It is not of this package."))
+        whole = self._finished(tail)
         if hasattr(os, "sync"):
             os.sync()  # once for all of them: to wait for each would take hours
-        self.manifest.finish({**tail, "xml": self.count, "xml_bytes": self.size, "folder": {"size": self.size}})
+        self.manifest.finish({**tail, "xml": self.count, "xml_bytes": self.size, **whole})
         self.text.seal()
+
+    def _finished(self, _tail: Mapping[str, object]) -> Mapping[str, object]:
+        """What is written once all files are there, and what the manifest tells of the whole."""
+        return {"folder": {"size": self.size}}
 
     def discard(self) -> None:
         """Files that are whole stay: the next run goes on from there."""
@@ -96,12 +112,12 @@ class FolderBook:
                 return True
             if self._replace:
                 return False
-        raise _in_the_way(place)
+        raise in_the_way(place)
 
     def _put(self, place: Path, data: bytes, digest: bytes) -> None:
         if self._is_finished:
             if not self._replace:
-                raise _in_the_way(
+                raise in_the_way(
                     self.path, message("The package there is another one: {name} is not in it.", name=place.name)
                 )
             self.text.path.unlink(missing_ok=True)  # what it tells is no longer so
@@ -153,7 +169,7 @@ def _digest(path: Path) -> bytes:
         return hashlib.file_digest(file, "sha256").digest()
 
 
-def _in_the_way(path: Path, why: Message | None = None) -> ExportRefused:
+def in_the_way(path: Path, why: Message | None = None) -> ExportRefused:
     return ExportRefused(
         message("{path} is in the way of the package.", path=str(path)) if why is None else message(
             "{path} is in the way of the package: {why}", path=str(path), why=why
