@@ -19,8 +19,7 @@ from confere.fiscal.periods import local_date
 _IDS_AT_ONCE = 5000
 
 
-# Not frozen, as values elsewhere are: a package makes one for each document, and that would treble the cost of it.
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PaperSheet:
     """A paper of the company that has a content of its own, with the `type`, `state` and day of its document.
 
@@ -44,7 +43,7 @@ class PaperSheet:
     verdict: int | None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DocumentSheet(PaperSheet):
     """A document of the company."""
 
@@ -56,7 +55,7 @@ class DocumentSheet(PaperSheet):
     cstat: str | None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class EventSheet(PaperSheet):
     """An event that came in a file of its own.
 
