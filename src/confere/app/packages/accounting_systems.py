@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +24,8 @@ class ImportFact(NamedTuple):
     source: str | None
 
 
-class AccountingSystem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AccountingSystem:
     """How a system is handed a month. `folder` and `document` are templates; None for the standard ones."""
 
     name: str
