@@ -10,13 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
-from confere.desktop.shell.future_pages import ComingPage
-from confere.system.messages import t
 
-_STILL: Final = (
-    Action.DOCUMENTS,
-    Action.CLOSING,
-)  # the list and its details are the window's own; nothing is there yet
+_STILL: Final = (Action.DOCUMENTS,)  # the list and its details are the window's own
 
 
 class LivePage(Protocol):
@@ -105,12 +100,6 @@ class Pages(QStackedWidget):
         return ProductsPage(self._services, self._actions)
 
     def _closing(self) -> QWidget:
-        return ComingPage(
-            self._services.look,
-            "closing",
-            t("Closing"),
-            t(
-                "The checklist of a month and the snapshot of what was filed come with a later release. Until then "
-                "Export the month says what is missing before it writes the package."
-            ),
-        )
+        from confere.desktop.closing.page import ClosingPage
+
+        return ClosingPage(self._services, self._actions)

@@ -24,6 +24,7 @@ from confere.desktop.widgets.notices import NoticeStrip
 if TYPE_CHECKING:
     from confere.desktop.activity.page import ActivityPage
     from confere.desktop.catalog.page import ProductsPage
+    from confere.desktop.closing.page import ClosingPage
     from confere.desktop.orders.page import SalesOrdersPage
     from confere.desktop.overview.page import OverviewPage
     from confere.desktop.reconcile.page import ReconcilePage
@@ -100,6 +101,10 @@ class MainWindow(QMainWindow):
     @property
     def catalog(self) -> ProductsPage:
         return cast("ProductsPage", self.stack.page(Action.CATALOG))
+
+    @property
+    def closing(self) -> ClosingPage:
+        return cast("ClosingPage", self.stack.page(Action.CLOSING))
 
     @property
     def long_list(self) -> SalesOrdersPage | ProductsPage | None:
