@@ -65,7 +65,8 @@ def bridged(folder: Path, seed: int, documents: int, withhold: float = 0.0) -> B
         ledger = input_reader.load(transaction, kept_accounts.named(transaction, "world"))
         rows = transaction.fetch(
             "SELECT d.access_key, d.content_id FROM document d WHERE d.access_key IS NOT NULL"
-            " UNION ALL SELECT e.access_key, e.content_id FROM event e WHERE e.access_key IS NOT NULL AND e.is_current = 1"
+            " UNION ALL SELECT e.access_key, e.content_id FROM event e"
+            " WHERE e.access_key IS NOT NULL AND e.is_current = 1"
         )
         files = tuple((key, archive.vault.get(transaction, number)) for key, number in rows)
     terms = Terms()
@@ -148,9 +149,6 @@ def _authorized(world: Bridged) -> dict[str, int]:
 
 
 def _sale(root: etree._Element, note: etree._Element, own: frozenset[str]) -> tuple[str, int] | None:
-    def text(path: str) -> str:
-        return note.findtext(path.replace("/", f"/{_NFE}"), "") if path[0] == "/" else ""
-
     def at(*names: str) -> str:
         return note.findtext("/".join(f"{_NFE}{name}" for name in names), "")
 

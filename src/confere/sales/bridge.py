@@ -167,11 +167,21 @@ class BridgeLine:
 
 @dataclass(frozen=True, slots=True)
 class ListedPart:
-    """How much of a month is here: whole, or only the stretches (UTC text, both ends included) that were listed.
+    """How much of a month is here.
 
-    `declared`: a person declared the month complete, where the hub did not list it.
+    `is_whole`: the hub listed all of it; `declared`: it did not, and a person declared the month complete.
+    `stretches` (UTC text, both ends included) are what the hub listed.
     """
 
     is_whole: bool
     declared: bool
     stretches: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeSignature:
+    """Who made a page and who went over it, by name, and the day (`YYYY-MM-DD`)."""
+
+    preparer: str
+    reviewer: str
+    on: str

@@ -82,9 +82,7 @@ def _twice(view: View, group: OrderGroup, compared: Sides) -> GroupDifference | 
     return _unexplained(view, group, compared, ((BridgeCode.BILLED_TWICE, amount),) if amount > 0 else ())
 
 
-def _unexplained(
-    view: View, group: OrderGroup, compared: Sides, known: tuple[Difference, ...]
-) -> GroupDifference:
+def _unexplained(view: View, group: OrderGroup, compared: Sides, known: tuple[Difference, ...]) -> GroupDifference:
     rest = compared.difference - sum(amount for _, amount in known)
     by_taxes = None if known else _by_taxes(compared, view.terms.tolerance)
     if by_taxes is not None:

@@ -111,9 +111,10 @@ def _is_in(owner: Owner, scope: BridgeScope) -> bool:
 
 
 def _is_nobodys(owner: Owner, scope: BridgeScope) -> bool:
-    return (
-        scope.company is not None and owner.company is None and _is_in(owner, BridgeScope(scope.period, None, scope.marketplace))
-    )
+    """Whether it would be on the page if anybody knew its company."""
+    if scope.company is None or owner.company is not None:
+        return False
+    return _is_in(owner, BridgeScope(scope.period, None, scope.marketplace))
 
 
 def _totals(placement: Placement, scope: BridgeScope) -> tuple[int, int]:

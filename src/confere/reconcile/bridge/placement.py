@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from confere.errors import N_, Message, message
+from confere.errors import N_, Message
 from confere.fiscal import access_keys
 from confere.reconcile import predicates
 from confere.reconcile.bridge import pieces
@@ -137,7 +137,7 @@ class Placement:
             self._billed(orders[one], papers[other], amount)
             billed.add(one)
             seen[other] = True
-        first_of = {one: other for one, other in sorted(linked, reverse=True)}
+        first_of = dict(sorted(linked, reverse=True))
         for one, order in enumerate(orders):
             if one not in billed:  # of no amount
                 other = first_of.get(one, 0)
@@ -274,5 +274,3 @@ def _month_of(paper: PaperEntry) -> str:
         return paper.period
     parts = access_keys.parse(paper.key or "")
     return "" if parts is None else parts.period
-
-

@@ -64,8 +64,10 @@ def place_of_sale(view: View, sale: PaperEntry) -> Place:
     if tie is not None:
         return BridgeCode.UNDECIDED_INVOICES, tie.reason
     near = view.near_of.get(sale.key or "")
-    if near is not None and near.order_id in view.orders and r01_no_invoice.is_reported(
-        view, view.orders[near.order_id]
+    if (
+        near is not None
+        and near.order_id in view.orders
+        and r01_no_invoice.is_reported(view, view.orders[near.order_id])
     ):
         return BridgeCode.UNDECIDED_INVOICES, _nearly(near.order_id)
     _, reason = without_order(view, sale)

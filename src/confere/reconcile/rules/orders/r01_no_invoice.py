@@ -83,7 +83,9 @@ def is_reported(view: View, order: OrderEntry) -> bool:
     at = listed_periods.ordered(order)
     if at is None or order.status not in _STATUSES or view.sales_of(order.hub_id):
         return False
-    return at <= view.now - view.terms.invoice_after_hours * listed_periods.HOUR and why_undecided(view, order, at) is None
+    return (
+        at <= view.now - view.terms.invoice_after_hours * listed_periods.HOUR and why_undecided(view, order, at) is None
+    )
 
 
 def why_undecided(view: View, order: OrderEntry, at: float) -> Reason | None:

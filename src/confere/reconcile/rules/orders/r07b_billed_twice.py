@@ -57,9 +57,7 @@ class Twice:
     @property
     def amount(self) -> int:
         """What the pieces beyond the order come to, in centavos."""
-        return sum(
-            int(self.billed[name].total * part / self.billed[name].quantity) for name, part in self.more.items()
-        )
+        return sum(int(self.billed[name].total * part / self.billed[name].quantity) for name, part in self.more.items())
 
 
 def billed_twice(view: View, group: OrderGroup) -> Twice | None:

@@ -1,0 +1,1 @@
+"""Closing a month: its checklist, what is frozen, what changed since, and the time stamps of heads."""

@@ -1,0 +1,1 @@
+"""Commands that close a month and say what changed since."""

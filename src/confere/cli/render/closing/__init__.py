@@ -1,0 +1,1 @@
+"""The closing of months for people."""
