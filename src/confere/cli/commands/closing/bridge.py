@@ -36,11 +36,11 @@ def bridge(
     ] = None,
     preparer: Annotated[
         str | None,
-        typer.Option("--preparer", metavar="NAME", help=t("Who prepared it (default: as the settings say).")),
+        typer.Option("--preparer", metavar="NAME", help=t("Who prepared it (default: the name in the settings).")),
     ] = None,
     reviewer: Annotated[
         str | None,
-        typer.Option("--reviewer", metavar="NAME", help=t("Who reviewed it (default: as the settings say).")),
+        typer.Option("--reviewer", metavar="NAME", help=t("Who reviewed it (default: the name in the settings).")),
     ] = None,
 ) -> int:
     """0; a bridge that does not tie is an error."""
