@@ -6,7 +6,7 @@ It stands on the links of the last reconciliation with what a person decided sin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -113,18 +113,23 @@ class _Kept:
 _KEPT: WeakKeyDictionary[OpenArchive, _Kept] = WeakKeyDictionary()
 
 
+def accounts_with(opened: OpenArchive, company: str | None) -> tuple[str, ...]:
+    """The accounts in use, or those that hold a company."""
+    with opened.reading() as transaction:
+        return tuple(
+            each.name
+            for each in accounts.every(transaction)
+            if company is None or company in {establishment.tax_id for establishment in each.establishments}
+        )
+
+
 def account_of(opened: OpenArchive, account: str | None, company: str | None) -> str:
     """The account that is named, else the only one that holds the company, else the only one in use.
 
-    Raises `UsageFault` where nobody can tell.
+    Raises `UsageFault` where nobody can tell, `NotInArchive` where no account holds the company.
     """
     if account is None and company is not None:
-        with opened.reading() as transaction:
-            holding = [
-                each.name
-                for each in accounts.every(transaction)
-                if company in {establishment.tax_id for establishment in each.establishments}
-            ]
+        holding = accounts_with(opened, company)
         if len(holding) == 1:
             return holding[0]
         if not holding:
@@ -215,6 +220,11 @@ def write_pdf(made: MonthBridge, file: Path) -> int:
     data = bridge_paper.paper(made.page.scope, made.page.lines, made.page.without_company, made.facts)
     write_bytes(file, data)
     return len(data)
+
+
+def write_signed(made: MonthBridge, signature: BridgeSignature, file: Path) -> int:
+    """As `write_pdf`, with these names."""
+    return write_pdf(replace(made, facts=replace(made.facts, signature=signature)), file)
 
 
 def today() -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
+from confere.desktop.closing.bridge_tab import BridgeTab
 from confere.desktop.closing.checklist_tab import ChecklistTab
 from confere.desktop.core.actions import Actions
 from confere.desktop.core.reader_topics import TopicReader
@@ -47,6 +48,8 @@ class ClosingPage(QWidget):
         self.checklist = ChecklistTab(services)
         self.checklist.state_changed.connect(self.show_state)
         self._add(self.checklist, t("Checklist"))
+        self.bridge = BridgeTab(services)
+        self._add(self.bridge, t("Bridge"))
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_CALM_MS)

@@ -144,6 +144,9 @@ class Conductor(QObject):
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)
+            case Action.CLOSING:
+                window.closing.bridge.paper_wanted.connect(ways.to_paper)
+                window.closing.bridge.order_wanted.connect(ways.to_order)
             case Action.ACTIVITY:
                 window.activity.unreadable.show_wanted.connect(ways.to_paper)
                 window.activity.not_believed.show_wanted.connect(ways.to_paper)
