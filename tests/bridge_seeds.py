@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
@@ -144,14 +143,13 @@ def run(seeds: tuple[int, ...], documents: int) -> None:
         print("   " + ", ".join(f"{code.value} {lines[code]}" for code in BridgeCode if lines[code]))
 
 
-def _arguments() -> Iterator[tuple[tuple[int, ...], int]]:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bridge_seeds", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("seeds", nargs="*", type=int, default=SEEDS)
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
     given = parser.parse_args()
-    yield tuple(given.seeds), given.documents
+    run(tuple(given.seeds), given.documents)
 
 
 if __name__ == "__main__":
-    for seeds, documents in _arguments():
-        run(seeds, documents)
+    main()

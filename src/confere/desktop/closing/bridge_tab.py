@@ -191,6 +191,7 @@ class BridgeTab(QWidget):
     def _chooser(self, name: str) -> QComboBox:
         made = QComboBox()
         made.setAccessibleName(name)
+        made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         made.activated.connect(lambda _: self._ask_page())
         return made
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from confere.errors import N_, Message, PaperError, message
 from confere.export.pdf import font_characters, watermark, wording
 from confere.export.pdf.sheet import MARGIN, WIDTH, PdfColumn, PdfSheet
 from confere.fiscal import taxpayers
+from confere.fiscal.periods import BRASILIA
 from confere.sales.bridge import (
     BridgeCode,
     BridgeLine,
@@ -22,6 +24,7 @@ from confere.system import formatting
 from confere.system.messages import render
 
 _LONGEST_NAME: Final = 90
+_LONGEST_SIGNED: Final = 45  # stands under its own line
 _MOST_STRETCHES: Final = 4
 _PARTS: Final = {
     BridgePart.MEMO: N_("Beside the sum: the company's other notes of the month"),
@@ -63,7 +66,7 @@ def standing(facts: BridgeFacts) -> list[Message]:
         message(
             "Links of run {run}, {day}; decided since: {count}.",
             run=facts.run,
-            day=formatting.moment(facts.run_at),
+            day=_moment(facts.run_at),
             count=formatting.count(facts.decided_since),
         ),
         _listed(N_("Orders of the month"), facts.orders_listed),
@@ -72,7 +75,7 @@ def standing(facts: BridgeFacts) -> list[Message]:
     if facts.not_downloaded:
         sentences.append(
             message(
-                "{count} documents of the month have no XML here yet; their sales are missing below.",
+                "{count} documents of the month have no XML here yet: their sales are not among the invoices.",
                 count=formatting.count(facts.not_downloaded),
             )
         )
@@ -157,7 +160,7 @@ def _listed(what: str, part: ListedPart) -> Message:
         return message("{what}: declared complete by a person.", what=Message(what))
     if not part.stretches:
         return message("{what}: never listed.", what=Message(what))
-    spans = [f"{formatting.moment(start)} - {formatting.moment(end)}" for start, end in part.stretches]
+    spans = [f"{_moment(start)} - {_moment(end)}" for start, end in part.stretches]
     more = " …" if len(spans) > _MOST_STRETCHES else ""
     return message(
         "{what}: listed in part ({stretches}).", what=Message(what), stretches="; ".join(spans[:_MOST_STRETCHES]) + more
@@ -177,10 +180,15 @@ def _signatures(sheet: PdfSheet, signature: BridgeSignature) -> None:
         sheet.pdf.set_draw_color(90)
         sheet.pdf.line(left, sheet.y, left + width - 8, sheet.y)
     sheet.y += 1
-    sheet.fields([(word, _cut(name) or "-") for word, name in people], 2)
+    sheet.fields([(word, _cut(name, _LONGEST_SIGNED) or "-") for word, name in people], 2)
     sheet.fields([(render(message("Date")), formatting.date(signature.on))], 2)
 
 
-def _cut(name: str) -> str:
+def _moment(text: str) -> str:
+    """A moment, UTC text, as Brasília has it."""
+    return formatting.moment(datetime.fromisoformat(text).astimezone(BRASILIA))
+
+
+def _cut(name: str, most: int = _LONGEST_NAME) -> str:
     text = " ".join(name.split())
-    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
