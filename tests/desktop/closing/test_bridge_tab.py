@@ -29,14 +29,14 @@ def tab(qtbot: QtBot, made_business: Made) -> Iterator[BridgeTab]:
 
 
 def test_a_line_opens_its_documents(qtbot: QtBot, tab: BridgeTab, made_business: Made) -> None:
-    lines = {row.code: row for row in tab.lines.rows_model.rows}
+    lines = {row.line.code: row for row in tab.lines.rows_model.rows}
     assert {BridgeCode.ORDERS_TAKEN, BridgeCode.MATCHED, BridgeCode.INVOICES_AUTHORIZED} <= lines.keys()
     assert lines[BridgeCode.INVOICES_AUTHORIZED].end is not None
     tab.lines.selectRow(tab.lines.rows_model.rows.index(lines[BridgeCode.INVOICES_AUTHORIZED]))
-    count = lines[BridgeCode.INVOICES_AUTHORIZED].documents
+    count = lines[BridgeCode.INVOICES_AUTHORIZED].line.documents
     qtbot.waitUntil(lambda: len(tab.shares.rows_model.rows) == count and tab.shares.rows_model.rows[0].order is None)
     shares = tab.shares.rows_model.rows
-    assert sum(row.share.amount for row in shares) == lines[BridgeCode.INVOICES_AUTHORIZED].amount
+    assert sum(row.share.amount for row in shares) == lines[BridgeCode.INVOICES_AUTHORIZED].line.amount
     with qtbot.waitSignal(tab.paper_wanted) as wanted:
         tab.shares.entered_row.emit(shares[0])
     assert wanted.args == [shares[0].share.key]

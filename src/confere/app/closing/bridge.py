@@ -15,8 +15,7 @@ from weakref import WeakKeyDictionary
 from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.reconcile import KIND, now_of
-from confere.app.reconciliation.stored_view import stored_view
+from confere.app.reconciliation.reconcile import KIND, now_of, stored_view
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.runs import Run
@@ -40,6 +39,7 @@ from confere.system.files.atomic_file import write_bytes
 from confere.system.processes.garbage_collection import collecting_later
 from confere.system.settings import PREPARER, REVIEWER, Settings
 
+_ABOUT_LINKS: Final = frozenset({"link", "unlink", "confirm", "split", "merge"})
 NONE_NAMED: Final = "-"
 """How the page of what names no marketplace is asked for."""
 
@@ -256,7 +256,7 @@ def _placed(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     told = run.parameters.get("as_of")
     now = datetime.fromisoformat(told) if isinstance(told, str) else now_of(transaction, account)
     acts = decisions.history(transaction, account.id, limit=-1)
-    decided = sum(act.kind not in decisions.SETTLING and max(act.at, act.undone_at or "") > at for act in acts)
+    decided = sum(act.kind in _ABOUT_LINKS and max(act.at, act.undone_at or "") > at for act in acts)
     kept = _Kept(stamp, account, run, decided, Placement(stored_view(transaction, account, now)))
     names = total_parts.names_of(transaction, kept.placement.view.ledger.own)
     kept.names = {tax_id: name for tax_id, name in names.items() if name}

@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 
 from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
-from confere.app.reconciliation.reconcile import now_of
-from confere.app.reconciliation.stored_view import stored_view
+from confere.app.reconciliation.reconcile import now_of, stored_view
 from confere.app.reconciliation.values import StockChain, StockMove, StockRow
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account

@@ -13,7 +13,7 @@ from confere.app.closing.bridge import MonthBridge
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.pill import PillDelegate
 from confere.desktop.widgets.table import TableModel
-from confere.sales.bridge import BridgeCode, BridgePart
+from confere.sales.bridge import BridgeLine, BridgePart
 
 _MARGIN = 8
 _THIN = 2.0  # of a bar whose amount is too small to be seen
@@ -25,20 +25,17 @@ class BridgeRow:
     """A line as the table has it. `start` and `end` are where its bar begins and ends, as shares of the longest; both
     are None beside the sum."""
 
-    code: BridgeCode
+    line: BridgeLine
     label: str
-    orders: int
-    documents: int
-    amount: int
     start: float | None
     end: float | None
 
     @property
     def kind(self) -> str:
         """The colour of its bar: totals, what adds, what takes away."""
-        if self.code.part in _WHOLE:
+        if self.line.code.part in _WHOLE:
             return "accent"
-        return "good" if self.amount >= 0 else "warn"
+        return "good" if self.line.amount >= 0 else "warn"
 
 
 def rows_of(made: MonthBridge) -> list[BridgeRow]:
@@ -56,11 +53,8 @@ def rows_of(made: MonthBridge) -> list[BridgeRow]:
     reach = max(1, max((max(each) for each in ends if each), default=0) - low)
     return [
         BridgeRow(
-            line.code,
+            line,
             made.label(line.code),
-            line.orders,
-            line.documents,
-            line.amount,
             None if each is None else (each[0] - low) / reach,
             None if each is None else (each[1] - low) / reach,
         )
@@ -87,6 +81,6 @@ class BarDelegate(PillDelegate):
         width = rect.width() - 2 * _MARGIN
         left, right = sorted((row.start * width, row.end * width))
         bar = QRectF(rect.left() + _MARGIN + left, rect.top() + rect.height() * 0.3, right - left, rect.height() * 0.4)
-        if bar.width() < _THIN and row.amount:
+        if bar.width() < _THIN and row.line.amount:
             bar.setWidth(_THIN)
         painter.fillRect(bar, QColor(getattr(self._look.colours, row.kind)))

@@ -66,7 +66,7 @@ class BridgeTab(QWidget):
         self._nothing = label("", "muted", wraps=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.lines: Table[BridgeRow] = Table(
-            "closing/bridge", t("From orders to invoices"), _line_columns(), lambda row: row.code,
+            "closing/bridge", t("From orders to invoices"), _line_columns(), lambda row: row.line.code,
             services.look, services.memory, self,
         )  # fmt: skip
         self.lines.setItemDelegateForColumn(1, BarDelegate(services.look, self.lines.rows_model, self.lines))
@@ -147,7 +147,7 @@ class BridgeTab(QWidget):
         if row is None or made is None:
             self.shares.put(())
             return
-        code = row.code
+        code = row.line.code
         self._reader.ask("line", lambda: _first(made, code), self._have_line)
 
     def _have_line(self, rows: Sequence[BridgeShareRow]) -> None:
@@ -281,12 +281,12 @@ def _fill(chooser: QComboBox, entries: Sequence[tuple[str, str | None]], chosen:
 def _line_columns() -> tuple[TableColumn[BridgeRow], ...]:
     return (
         TableColumn("line", t("Line"), lambda row: row.label, 380, stretches=True),
-        TableColumn("bar", t("Course"), lambda _: "", 240, tip=lambda row: formatting.money(row.amount)),
-        TableColumn("orders", t("Orders"), lambda row: _count(row.orders), 80, right=True),
-        TableColumn("documents", t("Documents"), lambda row: _count(row.documents), 96, right=True),
+        TableColumn("bar", t("Course"), lambda _: "", 240, tip=lambda row: formatting.money(row.line.amount)),
+        TableColumn("orders", t("Orders"), lambda row: _count(row.line.orders), 80, right=True),
+        TableColumn("documents", t("Documents"), lambda row: _count(row.line.documents), 96, right=True),
         TableColumn(
-            "amount", t("Amount"), lambda row: formatting.money(row.amount), 130, right=True,
-            copied=lambda row: clipboard_rows.money(row.amount),
+            "amount", t("Amount"), lambda row: formatting.money(row.line.amount), 130, right=True,
+            copied=lambda row: clipboard_rows.money(row.line.amount),
         ),
     )  # fmt: skip
 

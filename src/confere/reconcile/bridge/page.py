@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from confere.errors import BridgeApart, message
 from confere.reconcile import evidence_text
-from confere.reconcile.bridge.placement import Owner, Piece, Placement
+from confere.reconcile.bridge.placement import BridgeOwner, BridgePiece, Placement
 from confere.sales.bridge import BridgeCode, BridgeLine, BridgePart, BridgeScope, BridgeShare
 
 _NO_SUM = (BridgePart.START, BridgePart.SUBTOTAL, BridgePart.END, BridgePart.MEMO)
@@ -78,7 +78,7 @@ def marketplaces(placement: Placement, period: str, company: str | None = None) 
     return tuple(sorted(names))
 
 
-def _owners(placement: Placement, piece: Piece) -> Iterator[Owner]:
+def _owners(placement: Placement, piece: BridgePiece) -> Iterator[BridgeOwner]:
     if piece.code is not None:
         yield placement.owner(piece)
     elif piece.order is not None and piece.note is not None:
@@ -86,7 +86,7 @@ def _owners(placement: Placement, piece: Piece) -> Iterator[Owner]:
         yield placement.notes[piece.note.key or ""]
 
 
-def _code(placement: Placement, piece: Piece, scope: BridgeScope) -> BridgeCode | None:
+def _code(placement: Placement, piece: BridgePiece, scope: BridgeScope) -> BridgeCode | None:
     """The line of a piece on a page; None where it is on another one."""
     if piece.code is not None or piece.order is None or piece.note is None:
         return piece.code if _is_in(placement.owner(piece), scope) else None
@@ -102,7 +102,7 @@ def _code(placement: Placement, piece: Piece, scope: BridgeScope) -> BridgeCode 
     return None
 
 
-def _is_in(owner: Owner, scope: BridgeScope) -> bool:
+def _is_in(owner: BridgeOwner, scope: BridgeScope) -> bool:
     return (
         owner.period == scope.period
         and scope.company in (None, owner.company)
@@ -110,7 +110,7 @@ def _is_in(owner: Owner, scope: BridgeScope) -> bool:
     )
 
 
-def _is_nobodys(owner: Owner, scope: BridgeScope) -> bool:
+def _is_nobodys(owner: BridgeOwner, scope: BridgeScope) -> bool:
     """Whether it would be on the page if anybody knew its company."""
     if scope.company is None or owner.company is not None:
         return False
@@ -157,5 +157,5 @@ def _apart(scope: BridgeScope, difference: int) -> BridgeApart:
             month=evidence_text.day(scope.period),
             amount=evidence_text.money(abs(difference)),
         ),
-        message("Send the problem report: every order and every invoice should have been in one place."),
+        message("Send this to whoever looks after Confere: every order and invoice should have been in one place."),
     )

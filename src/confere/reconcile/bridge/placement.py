@@ -31,7 +31,7 @@ _COMPLEMENTS_NOTHING_HERE: Final = N_("It complements a sale that is not among t
 
 
 @record
-class Owner:
+class BridgeOwner:
     """Where an order or a note belongs: month, establishment (None: nobody can tell) and marketplace."""
 
     period: str
@@ -40,7 +40,7 @@ class Owner:
 
 
 @record
-class Piece:
+class BridgePiece:
     """An amount of an order, a note, or of both.
 
     Without `code` it is what the note bills of the order: the page decides by the month and place of each. With one
@@ -66,10 +66,10 @@ class Placement:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.orders: dict[str, Owner] = {}
-        self.notes: dict[str, Owner] = {}
+        self.orders: dict[str, BridgeOwner] = {}
+        self.notes: dict[str, BridgeOwner] = {}
         self.invoices: dict[str, PaperEntry] = {}
-        self.pieces: dict[str, list[Piece]] = defaultdict(list)
+        self.pieces: dict[str, list[BridgePiece]] = defaultdict(list)
         self._sole_company = next(iter(view.ledger.own)) if len(view.ledger.own) == 1 else None
         self._named_by: dict[str, set[str]] = defaultdict(set)
         for group in view.groups:
@@ -106,9 +106,9 @@ class Placement:
             self._unchecked_group(orders, papers)
             return
         for order in compared.left_out:
-            self._add(Piece(order, None, -(order.total or 0), BridgeCode.CANCELLED))
+            self._add(BridgePiece(order, None, -(order.total or 0), BridgeCode.CANCELLED))
         for paper, code in compared.apart:
-            self._add(Piece(self._first_order(paper, orders), paper, paper.total or 0, code))
+            self._add(BridgePiece(self._first_order(paper, orders), paper, paper.total or 0, code))
         apart = {paper.key for paper, _ in compared.apart}
         gone = {order.hub_id for order in compared.left_out}
         orders = [order for order in orders if order.hub_id not in gone]
@@ -119,7 +119,7 @@ class Placement:
             rooms.append((paper.total or 0) - sum(amount for _, amount in parts))
             for code, amount in parts:
                 reason = compared.reason if code is BridgeCode.UNCHECKED_INVOICES else None
-                self._add(Piece(self._first_order(paper, orders), paper, amount, code, reason))
+                self._add(BridgePiece(self._first_order(paper, orders), paper, amount, code, reason))
         self._pour(orders, papers, rooms, [bool(parts) for parts in differences])
 
     def _pour(
@@ -149,24 +149,24 @@ class Placement:
 
     def _billed(self, order: OrderEntry, paper: PaperEntry, amount: int) -> None:
         if order.status != OrderStatus.CANCELED:
-            self._add(Piece(order, paper, amount))
+            self._add(BridgePiece(order, paper, amount))
             return
-        self._add(Piece(order, paper, -amount, BridgeCode.CANCELLED))
+        self._add(BridgePiece(order, paper, -amount, BridgeCode.CANCELLED))
         if self.view.taken_back_by(paper):
-            self._add(Piece(order, paper, amount, BridgeCode.ORDER_RETURNED))
+            self._add(BridgePiece(order, paper, amount, BridgeCode.ORDER_RETURNED))
             return
         reason = r05_cancelled_order.why_undecided(self.view, order, paper)
         if reason is None:
-            self._add(Piece(order, paper, amount, BridgeCode.ORDER_CANCELLED))
+            self._add(BridgePiece(order, paper, amount, BridgeCode.ORDER_CANCELLED))
         else:
-            self._add(Piece(order, paper, amount, BridgeCode.UNCHECKED_INVOICES, Message(reason.value)))
+            self._add(BridgePiece(order, paper, amount, BridgeCode.UNCHECKED_INVOICES, Message(reason.value)))
 
     def _unchecked_group(self, orders: Iterable[OrderEntry], papers: Iterable[PaperEntry]) -> None:
         reason = Message(Reason.NO_TOTAL.value)
         for order in orders:
-            self._add(Piece(order, None, -(order.total or 0), BridgeCode.UNCHECKED_ORDERS, reason))
+            self._add(BridgePiece(order, None, -(order.total or 0), BridgeCode.UNCHECKED_ORDERS, reason))
         for paper in papers:
-            self._add(Piece(None, paper, paper.total or 0, BridgeCode.UNCHECKED_INVOICES, reason))
+            self._add(BridgePiece(None, paper, paper.total or 0, BridgeCode.UNCHECKED_INVOICES, reason))
 
     def _first_order(self, paper: PaperEntry, orders: Sequence[OrderEntry]) -> OrderEntry:
         linked = {order.hub_id for order in self.view.orders_of(paper.key)}
@@ -177,11 +177,11 @@ class Placement:
     def _place_order(self, order: OrderEntry) -> None:
         sold = [paper for paper in self.view.papers_of(order.hub_id) if self.view.is_sale(paper)]
         company = in_time(sold)[0].emitter if sold else self._sole_company
-        self.orders[order.hub_id] = Owner(
+        self.orders[order.hub_id] = BridgeOwner(
             order.period or self.view.this_month, company, order.marketplace or NO_MARKETPLACE
         )
         code, reason = place_of_order(self.view, order)
-        self._add(Piece(order, None, -(order.total or 0), code, reason))
+        self._add(BridgePiece(order, None, -(order.total or 0), code, reason))
 
     def _place_unlinked(self) -> None:
         view = self.view
@@ -201,7 +201,7 @@ class Placement:
     def _place_invoice(self, paper: PaperEntry, code: BridgeCode, reason: Message | None) -> None:
         self.invoices[paper.key or ""] = paper
         self.notes[paper.key or ""] = self._owner_of_note(paper)
-        self._add(Piece(None, paper, paper.total or 0, code, reason))
+        self._add(BridgePiece(None, paper, paper.total or 0, code, reason))
 
     def _place_others(self) -> None:
         """The account's own notes that the bridge does not lead to, beside the sum."""
@@ -217,14 +217,14 @@ class Placement:
                 code = BridgeCode.RETURNS
             orders = self.view.orders_of(key)
             self.notes[key] = self._owner_of_note(paper, orders[0].marketplace if orders else None)
-            self._add(Piece(None, paper, paper.total or 0, code))
+            self._add(BridgePiece(None, paper, paper.total or 0, code))
 
     # -- where it belongs --------------------------------------------------------------------------------
 
     def _own_group(self, orders: Sequence[OrderEntry], papers: Sequence[PaperEntry]) -> None:
         oldest = papers[0]
         for order in orders:
-            self.orders[order.hub_id] = Owner(
+            self.orders[order.hub_id] = BridgeOwner(
                 order.period or _month_of(oldest) or self.view.this_month,
                 oldest.emitter,
                 order.marketplace or NO_MARKETPLACE,
@@ -236,24 +236,24 @@ class Placement:
             if paper.intermediary and order.marketplace:
                 self._named_by[paper.intermediary].add(order.marketplace)
 
-    def _owner_of_note(self, paper: PaperEntry, marketplace: str | None = None) -> Owner:
+    def _owner_of_note(self, paper: PaperEntry, marketplace: str | None = None) -> BridgeOwner:
         """A note is of its order's marketplace, else the one that the hub names, else the one that its intermediary
         stands for on every other note."""
         if marketplace is None:
             named = self._named_by.get(paper.intermediary or "", ())
             marketplace = paper.marketplace or (next(iter(named)) if len(named) == 1 else NO_MARKETPLACE)
-        return Owner(_month_of(paper), paper.emitter, marketplace)
+        return BridgeOwner(_month_of(paper), paper.emitter, marketplace)
 
-    def _add(self, piece: Piece) -> None:
+    def _add(self, piece: BridgePiece) -> None:
         for period in self._periods(piece):
             self.pieces[period].append(piece)
 
-    def _periods(self, piece: Piece) -> Iterable[str]:
+    def _periods(self, piece: BridgePiece) -> Iterable[str]:
         if piece.code is None and piece.order is not None and piece.note is not None:
             return {self.orders[piece.order.hub_id].period, self.notes[piece.note.key or ""].period}
         return (self.owner(piece).period,)
 
-    def owner(self, piece: Piece) -> Owner:
+    def owner(self, piece: BridgePiece) -> BridgeOwner:
         """Where a piece that has a line belongs."""
         if piece.order is not None and (piece.code is None or piece.code.part is BridgePart.ORDERS):
             return self.orders[piece.order.hub_id]
