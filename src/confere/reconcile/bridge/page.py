@@ -20,6 +20,10 @@ class BridgePage:
     come to, are on no company's page, since no invoice tells whose they are; the page of all companies has them.
     """
 
+    scope: BridgeScope
+    lines: tuple[BridgeLine, ...]
+    without_company: tuple[int, int]
+
     def __init__(self, scope: BridgeScope, shares: dict[BridgeCode, list[BridgeShare]], alone: tuple[int, int]) -> None:
         self.scope = scope
         self._shares = shares
