@@ -217,6 +217,9 @@ def _reconciliation(recorder: JsonRecorder) -> None:
     recorder.ask("stock {subject} --account loja", subject=subjects)
     recorder.ask("taxes --account loja")
     recorder.ask("taxes --account loja --period 2026-10")
+    recorder.ask("bridge --account loja --period 2026-09")
+    recorder.ask("bridge --account loja --period 2026-09 --company {cnpj} --line invoiced_in_month")
+    recorder.ask("bridge --account loja --period 2026-10 --preparer Ana --reviewer Rui --pdf {folder}/bridge.pdf")
 
 
 def _findings(recorder: JsonRecorder) -> None:
