@@ -51,9 +51,7 @@ def events(opened: OpenArchive, month: LedgerMonth) -> Sheet:
             width=40,
         ),
         column("sequence", t("Sequence"), lambda one: one.event.sequence, CellKind.WHOLE, 10),
-        column(
-            "occurred_on", t("On"), lambda one: _day(one.event.occurred_at or one.event.registered_at), CellKind.DAY
-        ),
+        column("occurred_on", t("On"), lambda one: _day(one.event), CellKind.DAY),
         column("registered", t("Registered"), lambda one: t("yes") if one.event.registered else t("no"), width=12),
         column("cstat", t("cStat"), lambda one: one.event.cstat, width=8),
         column("protocol", t("Protocol"), lambda one: one.event.protocol, width=20),
