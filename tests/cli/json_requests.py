@@ -334,6 +334,8 @@ def _closings(recorder: JsonRecorder) -> None:
         (folder / f"{name}.xml").write_bytes(paper)
     month = "--period 2026-10 --home {folder}/closed"
     recorder.ask("import {folder}/months/one.xml {folder}/months/two.xml --home {folder}/closed")
+    recorder.ask(f"ledger {month}")
+    recorder.ask(f"ledger {month} --format csv --to {{folder}} --progress-json")
     recorder.ask(f"close {month}", "incomplete")
     recorder.ask(f"close {month} --preparer Ana --reviewer Bia --incomplete")
     recorder.ask(f"close {month}", "again")
@@ -345,6 +347,7 @@ def _closings(recorder: JsonRecorder) -> None:
     recorder.ask(f"changes {month}", "open")
     recorder.ask("changes --period 2026-09 --home {folder}/closed")
     recorder.ask("close --period 2026-10 --check --company {cnpj}")
+    recorder.ask("close --period 2026-10 --check --company {cnpj} --progress-json")
 
 
 def _invoices(recorder: JsonRecorder) -> None:
@@ -504,6 +507,7 @@ def _refusals(recorder: JsonRecorder) -> None:
     recorder.ask("list --type nonsense")
     recorder.ask("export --month 2005-01 --company {cnpj}")
     recorder.ask("export --month 2005-01 --company {cnpj} --progress-json")
+    recorder.ask("ledger --period 2005-01 --company {cnpj}")
     recorder.ask("findings show 999999")
     recorder.ask("findings ignore {three}")
     recorder.ask("orders show nonsense")
