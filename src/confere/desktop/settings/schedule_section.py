@@ -215,7 +215,7 @@ class ScheduleSection(SettingsSection):
         never, none = t("never"), t("none")
         self.values["next"].setText(none if status.next_run is None else formatting.moment(status.next_run))
         self.values["last"].setText(never if last is None else formatting.moment(last.entry.started_at))
-        self.values["outcome"].setText("" if last is None else _outcome(shown))
+        self.values["outcome"].setText("—" if last is None else _outcome(shown))
         raised = [alarm.what for alarm in status.alarms if alarm.account is None]
         if shown.problem is not None or raised:
             self._say(" ".join(map(render, filter(None, (shown.problem, *raised)))), "warn")

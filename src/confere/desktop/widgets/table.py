@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from confere.desktop.core import clipboard_rows
@@ -228,6 +228,28 @@ class Table(QTableView, Generic[T]):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """Columns that take the rest keep their own width where there is no rest: the table scrolls then."""
+        head, columns = self.horizontalHeader(), self.rows_model.columns
+        shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
+        stretching = [number for number in shown if columns[number].stretches]
+        rest = self.viewport().width() - sum(head.sectionSize(number) for number in shown if number not in stretching)
+        is_tight = rest < sum(self._scaled(columns[number]) for number in stretching)
+        mode = QHeaderView.ResizeMode.Interactive if is_tight else QHeaderView.ResizeMode.Stretch
+        for number in stretching:
+            if head.sectionResizeMode(number) != mode:
+                head.setSectionResizeMode(number, mode)
+                if is_tight:
+                    head.resizeSection(number, self._scaled(columns[number]))
+
+    def _scaled(self, column: TableColumn[T]) -> int:
+        """Its width where letters are larger than usual."""
+        return round(column.width * max(1.0, self.fontMetrics().height() / _LINE))
+
     def _lay_out(self, columns: Sequence[TableColumn[T]]) -> None:
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -237,10 +259,9 @@ class Table(QTableView, Generic[T]):
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)
         head.setMinimumSectionSize(36)
-        scale = max(1.0, self.fontMetrics().height() / _LINE)
         for number, column in enumerate(columns):
             # A head is bold, so it may be wider than what stands under it.
-            head.resizeSection(number, max(round(column.width * scale), head.sectionSizeHint(number)))
+            head.resizeSection(number, max(self._scaled(column), head.sectionSizeHint(number)))
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
         self._state = f"{self._name}/{'-'.join(column.key for column in columns)}"
         if not self._memory.restore_header(self._state, head):
