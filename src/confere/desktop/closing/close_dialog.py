@@ -53,6 +53,7 @@ class CloseDialog(QDialog):
         column.addWidget(FormField(t("Reviewed by"), self.reviewer))
         does = QPushButton(t("Close it all the same") if self.incomplete else t("Close the month"))
         column.addWidget(buttons_of(self, does))
+        self.resize(_WIDTH, column.heightForWidth(_WIDTH))  # else lines that wrap are given too little
         self.preparer.setFocus()
 
     def accept(self) -> None:

@@ -38,6 +38,7 @@ class OfficeTable(Table[CompanyRow]):
             parent,
         )
         self._shared = shared  # names that several companies have
+        self.offer_columns()
         self.entered_row.connect(self._open)
         self.clicked.connect(self._clicked)
 

@@ -34,7 +34,7 @@ _PILLS = {
     CopyState.OTHER: "neutral",
 }
 _RANKS = {GOOD: "good", WARN: "warn", BAD: "bad"}
-_ROWS = 4  # that are seen without scrolling
+_ROWS = 3  # that are seen without scrolling
 
 
 class BackupsCard(FormCard):
@@ -58,7 +58,7 @@ class BackupsCard(FormCard):
             services.memory,
             self,
         )
-        self.table.setMinimumHeight(ROW * (_ROWS + 1))
+        self.table.setFixedHeight(ROW * (_ROWS + 1))
         self.body.addWidget(self.table)
         self._lay_out_acts()
         self._lay_out_settings()
@@ -229,12 +229,12 @@ def _columns() -> tuple[TableColumn[BackupCopy], ...]:
         TableColumn("made", t("Date"), lambda copy: formatting.moment(copy.made_at), 125),
         TableColumn("size", t("Size"), lambda copy: formatting.size(copy.size), 80, right=True),
         TableColumn(
-            "state", t("State"), lambda copy: state_word(copy.state), 125, pill=lambda copy: _PILLS[copy.state]
+            "state", t("State"), lambda copy: state_word(copy.state), 110, pill=lambda copy: _PILLS[copy.state]
         ),
         TableColumn("encrypted", t("Encrypted"), lambda copy: t("yes") if copy.encrypted else t("no"), 85),
         TableColumn("documents", t("Documents"), _documents, 95, right=True),
-        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 130),
-        TableColumn("file", t("File"), lambda copy: copy.path.name, 260, stretches=True, tip=_path, copied=_path),
+        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 120),
+        TableColumn("file", t("File"), lambda copy: copy.path.name, 120, stretches=True, tip=_path, copied=_path),
     )
 
 

@@ -212,6 +212,11 @@ class Table(QTableView, Generic[T]):
         if self.current is None and self.rows_model.rows:
             self.selectRow(0)
 
+    def offer_columns(self) -> None:
+        """Let the menu of its head choose which columns are shown."""
+        self.horizontalHeader().setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.horizontalHeader().customContextMenuRequested.connect(self._head_menu)
+
     def copy(self) -> None:
         """Put the selected rows into the clipboard, or all of them where none is selected."""
         head = self.horizontalHeader()
@@ -230,9 +235,9 @@ class Table(QTableView, Generic[T]):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._give_room()
+        self.give_room()
 
-    def _give_room(self) -> None:
+    def give_room(self) -> None:
         """Columns that take the rest keep their own width where there is no rest: the table scrolls then."""
         head, columns = self.horizontalHeader(), self.rows_model.columns
         shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
@@ -294,6 +299,12 @@ class Table(QTableView, Generic[T]):
         menu.addAction(t("Copy rows"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
         menu.popup(self.viewport().mapToGlobal(where))
 
+    def _head_menu(self, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_column_menu(menu, self)
+        menu.popup(self.horizontalHeader().mapToGlobal(where))
+
 
 def fill_column_menu(menu: QMenu, table: Table[Any]) -> None:
     """Put a tick for each column of `table` into `menu`, in place of what it held; the last shown one stays."""
@@ -310,3 +321,4 @@ def _show_column(table: Table[Any], number: int, shown: bool) -> None:
     head = table.horizontalHeader()
     if shown or head.count() - head.hiddenSectionCount() > 1:
         head.setSectionHidden(number, not shown)
+        table.give_room()
