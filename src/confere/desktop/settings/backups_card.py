@@ -19,6 +19,7 @@ from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
 from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.theme.measures import GAP, ROW
+from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.desktop.widgets.form import FormCard, FormField, set_rank, text
 from confere.desktop.widgets.notices import BAD, GOOD, WARN
 from confere.desktop.widgets.plain_text import as_tip
@@ -246,10 +247,9 @@ def _documents(copy: BackupCopy) -> str:
     return formatting.count(copy.documents) if copy.state is not CopyState.UNCHECKED else ""
 
 
-def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(GAP)
+def _row(*widgets: QWidget) -> FlowLayout:
+    """Side by side, in more lines where there is no room for one."""
+    row = FlowLayout(spacing=GAP)
     for widget in widgets:
         row.addWidget(widget)
-    row.addStretch(1)
     return row
