@@ -46,8 +46,14 @@ def head_of(transaction: Transaction, company: str | None, month: str) -> str | 
 
     None where it is not closed. Without a company, of the month's newest closing of any.
     """
+    act = standing(transaction, company, month)
+    return None if act is None else act.head[:SHORT]
+
+
+def standing(transaction: Transaction, company: str | None, month: str) -> ClosingAct | None:
+    """The closing in which this month stands closed; None where it is not."""
     act = newest(transaction, company, month)
-    return act.head[:SHORT] if act is not None and act.is_closed else None
+    return act if act is not None and act.is_closed else None
 
 
 def newest(transaction: Transaction, company: str | None, month: str) -> ClosingAct | None:
