@@ -19,8 +19,8 @@ from typing import Final
 from confere.app.closing import close_month
 from confere.app.closing.close_month import CloseOutcome, CloseRequest
 from confere.app.context import Workspace
-from confere.app.maintenance import chain_checks
-from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.checks import chain_checks
+from confere.app.maintenance.checks.check_result import Examination
 from tests.archive.papers import note, store
 
 MOMENTS: Final = 20

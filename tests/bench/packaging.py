@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 import random
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import zipfile
@@ -16,11 +18,12 @@ from pathlib import Path
 from confere.archive.documents import recorder
 from confere.archive.store import Archive
 from confere.archive.vault import vault
-from confere.export.package.package import export_package
+from confere.export.package import package
 from confere.export.package.request import PackageOptions, PackageRequest
 from confere.export.package.zip import deflate
 from confere.fiscal.document_parts import Party, Protocol, Totals
 from confere.fiscal.model import Document, DocumentType, Paper
+from confere.system.processes import worker_pool
 
 COMPANY = "12345678000195"
 MONTH = "2026-10"
@@ -35,16 +38,16 @@ def run(documents: int = 20_000) -> None:
         files.mkdir()
         raw = _fill(folder / "archive.sqlite3", files, documents)
         print(f"packaging: {documents} documents of {raw / documents / 1000:.1f} kB")
+        hands = worker_pool.cores()
         with Archive.to_read(folder / "archive.sqlite3") as archive:
             seconds = {
                 "zip -r, from files": _best(lambda: _zip_program(files, folder / "z.zip")),
                 "zipfile, from files": _best(lambda: _zipfile(files, folder / "f.zip")),
                 "isal alone, in memory": _best(lambda: _isal_alone(files)),
-                "package, from the vault": _best(
-                    lambda: export_package(
-                        archive, PackageRequest(COMPANY, folder / "p.zip", PackageOptions(MONTH, replace=True))
-                    )
-                ),
+                f"isal alone, {hands} processes": _best(lambda: _isal_alone_by(files, hands)),
+                "package, one process": _best(lambda: _package(archive, folder / "p.zip", 0)),
+                "package, not read back": _best(lambda: _package(archive, folder / "q.zip", hands, read_back=False)),
+                "package, from the vault": _best(lambda: _package(archive, folder / "p.zip", hands)),
             }
         sizes = {path.name: path.stat().st_size for path in folder.glob("?.zip")}
         wall_of_zip, cpu_of_zip = seconds["zip -r, from files"]
@@ -53,6 +56,10 @@ def run(documents: int = 20_000) -> None:
                 f"  {way:26} {documents / wall:10,.0f} documents/s  {wall_of_zip / wall:5.2f} x zip -r"
                 f"   {cpu / documents * 1e6:5.0f} us of processor  {cpu_of_zip / cpu:5.2f} x"
             )
+        ceiling = seconds[f"isal alone, {hands} processes"]
+        for way in ("package, not read back", "package, from the vault"):
+            wall, cpu = (ceiling[place] / seconds[way][place] for place in (0, 1))
+            print(f"  {way}: {wall:.2f} x isal alone by the clock, {cpu:.2f} x of processor (budget 0.6)")
         print(f"  size: package {sizes['p.zip'] / raw:.1%} of raw, zip -r {sizes.get('z.zip', 0) / raw:.1%}")
 
 
@@ -81,6 +88,76 @@ def _zipfile(files: Path, target: Path) -> None:
 def _isal_alone(files: Path) -> None:
     for path in files.iterdir():
         deflate(path.read_bytes())
+
+
+def _isal_alone_by(files: Path, workers: int) -> None:
+    paths = [str(path) for path in files.iterdir()]
+    parts = [paths[start : start + 256] for start in range(0, len(paths), 256)]
+    for _ in worker_pool.work(_prepare_isal, (), parts, workers):
+        pass
+
+
+def _prepare_isal() -> Callable[[list[str]], None]:
+    def do(paths: list[str]) -> None:
+        for path in paths:
+            deflate(Path(path).read_bytes())
+
+    return do
+
+
+def _package(archive: Archive, target: Path, workers: int, *, read_back: bool = True) -> None:
+    kept = package.workers_for, package.compared
+    package.workers_for = lambda _files: workers
+    if not read_back:
+        package.compared = lambda *_: None
+    try:
+        package.export_package(archive, PackageRequest(COMPANY, target, PackageOptions(MONTH, replace=True)))
+    finally:
+        package.workers_for, package.compared = kept
+
+
+def memory(few: int = 10_000, many: int = 100_000) -> None:
+    """Print the peak memory of the export with all of its workers at two sizes; needs `/proc`."""
+    peaks = []
+    for documents in (few, many):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "files").mkdir()
+            _fill(folder / "archive.sqlite3", folder / "files", documents)
+            peaks.append(_peak(folder))
+        print(f"  {documents} documents: at most {peaks[-1] / 1024:.0f} MB in all processes together")
+    print(f"  {peaks[1] / peaks[0]:.3f} x (budget: within 10 %)")
+
+
+def _peak(folder: Path) -> int:
+    """The largest sum of resident memory, in KB, of an export in a process of its own and its children."""
+    code = (
+        "import sys, pathlib; from confere.archive.store import Archive; from tests.bench import packaging\n"
+        "if __name__ == '__main__':\n"
+        "    with Archive.to_read(pathlib.Path(sys.argv[1])) as archive:\n"
+        "        packaging._package(archive, pathlib.Path(sys.argv[2]), packaging.worker_pool.cores())\n"
+    )
+    arguments = [sys.executable, "-c", code, str(folder / "archive.sqlite3"), str(folder / "p.zip")]
+    most = 0
+    with subprocess.Popen(arguments) as export:
+        while export.poll() is None:
+            most = max(most, _resident(export.pid))
+            time.sleep(0.02)
+    if export.returncode:
+        raise RuntimeError(f"the export ended with {export.returncode}")
+    return most
+
+
+def _resident(process: int) -> int:
+    """KB of a process and its children, what they share counted once."""
+    total = 0
+    with contextlib.suppress(OSError, ValueError):
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                total = int(line.split()[1])
+        total += sum(_resident(int(child)) for child in children)
+    return total
 
 
 def _fill(path: Path, files: Path, documents: int) -> int:
@@ -143,3 +220,4 @@ def _xml(dice: random.Random, key: str, certificate: str) -> bytes:
 
 if __name__ == "__main__":
     run()
+    memory()

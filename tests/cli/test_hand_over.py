@@ -27,6 +27,9 @@ def test_a_month_is_handed_over(call: Call, home: Path, tmp_path: Path, papers: 
         names = [name for name in archive.namelist() if name.endswith(".xml")]
         assert len(names) == package["xml"]
         assert all(archive.read(name) in files for name in names)
+    again = call("export", "--company", COMPANY, "--period", "2018-08", "--home", home, "--json")
+    assert (again.code, package["identical"], again.json["packages"][0]["identical"]) == (0, False, True)
+    Path(package["manifest"]).write_bytes(b"{}")
     again = call("export", "--company", COMPANY, "--month", "2018-08", "--home", home)
     assert again.code == 3
     assert str(package["path"]) in again.err
@@ -113,3 +116,20 @@ def test_doctor_works_where_nothing_is_yet(call: Call, tmp_path: Path) -> None:
     assert done.code == 0
     assert not (tmp_path / "none").exists()
     assert call("doctor", "--migrate", "--home", tmp_path / "none").code == 0
+
+
+def test_a_system_by_name_gets_a_folder_of_its_own(call: Call, home: Path, tmp_path: Path) -> None:
+    line = ("export", "--company", COMPANY, "--period", "2018-08", "--to", tmp_path, "--system", "questor")
+    package = call(*line, "--home", home, "--json").json["packages"][0]
+    root = Path(package["path"])
+    assert root.is_dir() and len([path for path in root.rglob("*") if path.is_file()]) == package["xml"]
+    assert {path.name for path in root.iterdir()} <= {"nfe", "cte"}
+    told = call("export", "--systems", "--home", home, "--json").json["systems"]
+    assert [entry["name"] for entry in told] == ["standard", "dominio", "alterdata", "questor", "fortes"]
+    assert all(
+        (fact["source"] is None) == (fact["confidence"] == "not_confirmed") for entry in told for fact in entry["facts"]
+    )
+    assert "questor" in call("export", "--systems", "--home", home).out
+    assert "{key}" in call("export", "--placeholders", "--home", home).out
+    assert call("export", "--company", COMPANY, "--home", home).code == 2
+    assert call(*line[:-1], "nobody", "--home", home).code == 2

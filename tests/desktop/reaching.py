@@ -32,7 +32,7 @@ from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.dialogs.order_import import OrderImportDialog
-from confere.desktop.jobs.job_results import PlannedCount, PlannedPush, PushJobResult
+from confere.desktop.jobs.catalog_results import PlannedCount, PlannedPush, PushJobResult
 from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.group_list import What

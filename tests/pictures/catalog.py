@@ -14,9 +14,7 @@ from confere.archive.catalog.catalog_search import CatalogQuery
 from confere.archive.catalog.products import ReceivedProduct
 from confere.desktop.catalog.filters import ProductFilters
 from confere.desktop.core.actions import Action
-from confere.desktop.jobs.job import JobOutcome
-from confere.desktop.jobs.job_requests import push_order
-from confere.desktop.jobs.job_results import (
+from confere.desktop.jobs.catalog_results import (
     PlannedCount,
     PlannedPush,
     PushedCounts,
@@ -24,6 +22,8 @@ from confere.desktop.jobs.job_results import (
     UnwrittenRow,
     WrongRow,
 )
+from confere.desktop.jobs.job import JobOutcome
+from confere.desktop.jobs.job_requests import push_order
 from confere.desktop.shell.window import MainWindow
 from confere.hub.catalog.catalog_reads import product_of_text
 from tests.pictures.camera import Camera

@@ -13,8 +13,8 @@ from confere.app.archive_session import OpenArchive
 from confere.app.closing import close_month, stamp
 from confere.app.closing.close_month import CloseRequest
 from confere.app.context import Workspace
-from confere.app.maintenance import chain_checks
-from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.checks import chain_checks
+from confere.app.maintenance.checks.check_result import Examination
 from confere.errors import EnvironmentFault, HubAnswerUnreadable, HubError, HubUnreachable, UsageFault
 from confere.sales.closings import ClosingAct
 from tests.app.closing.authority import Authority

@@ -28,8 +28,8 @@ from confere.desktop.catalog.page import ProductsPage
 from confere.desktop.catalog.product_columns import PLACES
 from confere.desktop.core.actions import PLACES as PAGES
 from confere.desktop.core.actions import Action
+from confere.desktop.jobs.catalog_results import CatalogJobResult
 from confere.desktop.jobs.job import JobKind, JobOutcome
-from confere.desktop.jobs.job_results import CatalogJobResult
 from confere.desktop.widgets.long_list.list_model import BLOCK
 from confere.system import formatting
 from sandbox_hub.options import SandboxOptions

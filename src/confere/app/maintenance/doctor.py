@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import (
+from confere.app.maintenance import backup_copies
+from confere.app.maintenance.checks import (
     account_checks,
-    backup_copies,
     chain_checks,
     conservation_checks,
     schedule_checks,
     trust_checks,
 )
-from confere.app.maintenance.check_result import CheckResult as CheckResult
-from confere.app.maintenance.check_result import Examination as Examination
+from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
+from confere.app.maintenance.checks.check_result import Examination as Examination
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts

@@ -24,6 +24,8 @@ from confere.export.package.name_templates import Templates
 from confere.export.package.package import PackageResult as PackageResult
 from confere.export.package.package import export_package
 from confere.export.package.preview import ExportPreview as ExportPreview
+from confere.export.package.request import Events as Events
+from confere.export.package.request import Form as Form
 from confere.export.package.request import PackageOptions as PackageOptions
 from confere.export.package.request import PackageRequest
 from confere.export.package.request import Split as Split

@@ -89,6 +89,13 @@ class DocumentGroup(NamedTuple):
     worth: int
 
 
+class Arrivals(NamedTuple):
+    """Where contents came from, by their number, and when the run began that brought the newest, as UTC text."""
+
+    sources: dict[int, tuple[str, ...]]
+    newest: str | None
+
+
 _IN_FILE = (
     "(SELECT count(*) FROM document o WHERE o.content_id = c.id) AS documents_in_file,"
     " (SELECT count(*) FROM event o WHERE o.content_id = c.id AND o.embedded = 0) AS events_in_file"
@@ -179,6 +186,33 @@ def other_copies(transaction: Transaction, access_keys: Collection[str]) -> Iter
         " WHERE e.is_current = 0 AND e.embedded = 0 AND e.access_key IN {} ORDER BY e.access_key, e.id",
         access_keys,
     )
+
+
+def arrivals(transaction: Transaction, content_ids: Collection[int]) -> Arrivals:
+    """How these contents arrived."""
+    sources: dict[int, tuple[str, ...]] = {}
+    run_ids: set[int] = set()
+    for content_id, source, run_id in transaction.fetch_in(
+        "SELECT content_id, source, run_id FROM arrival WHERE content_id IN {} ORDER BY content_id, source", content_ids
+    ):
+        sources[content_id] = (*sources.get(content_id, ()), source)
+        run_ids.add(run_id)
+    started = [
+        row[0]
+        for row in transaction.fetch_in(
+            "SELECT started_at FROM run WHERE id IN {}",
+            sorted(run_ids)[-1:],  # later runs have higher numbers
+        )
+    ]
+    return Arrivals(sources, max(started, default=None))
+
+
+def name_of(transaction: Transaction, company: str) -> str | None:
+    """What documents call `company`; None where none does."""
+    name: str | None = transaction.scalar(
+        "SELECT max(name) FROM taxpayer WHERE tax_id = ? AND name IS NOT NULL", (company,)
+    )
+    return name
 
 
 def references_not_archived(transaction: Transaction, access_keys: Collection[str]) -> tuple[tuple[str, str], ...]:

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from confere.app.documents.import_files import ImportResult
     from confere.app.documents.unread_records import RawRecord, UnreadRecord
     from confere.app.maintenance.doctor import Examination
+    from confere.app.packages.accounting_systems import AccountingSystem
     from confere.app.packages.export import PackageResult, Undeclared
+    from confere.app.packages.file_names import Placeholder
     from confere.app.sandbox.demo import DemoResult
 
 _PACKAGE = (
     *("company=contents.company", "month=contents.month", "path", "documents=contents.documents"),
     *("events=contents.events", "xml=contents.xml", "left_out=contents.left_out", "bytes", "paths=contents.paths"),
-    *("manifest=manifests", "verdicts=contents.verdicts"),
+    *("manifest=manifests", "verdicts=contents.verdicts", "identical"),
 )
 _UNREAD = ("account", "name", "access_key", "hub_id", "problem")
 
@@ -86,6 +88,20 @@ def exported(packages: Iterable[PackageResult], undeclared: Iterable[Undeclared]
     """`undeclared`: who issued documents of the month that are in no package, as no account names the company."""
     shapes = [package(each) for each in packages]
     return {"packages": shapes, "undeclared": each_of(undeclared, "tax_id", "name", "documents")}
+
+
+def layouts(systems: Iterable[AccountingSystem], placeholders: Iterable[Placeholder]) -> Shape:
+    """Accounting systems with what is known of each, and what a template may have in braces."""
+    return {
+        "systems": [
+            {
+                **fields_of(system, "name", "title", "profile", "form", "events", "folder", "document"),
+                "facts": each_of(system.facts, "text", "confidence", "source"),
+            }
+            for system in systems
+        ],
+        "placeholders": each_of(placeholders, "name", "meaning", "in_folders", "example"),
+    }
 
 
 def imported(result: ImportResult) -> Shape:

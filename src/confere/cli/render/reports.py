@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from confere.app.accounts.sync import SyncResult
     from confere.app.documents.import_files import ImportResult
     from confere.app.maintenance.doctor import Examination
+    from confere.app.packages.accounting_systems import AccountingSystem
     from confere.app.packages.export import PackageResult, Undeclared
+    from confere.app.packages.file_names import Placeholder
     from confere.app.sandbox.demo import DemoResult
 
 MOST_TOLD = 50
@@ -116,6 +118,35 @@ def packages(out: Output, found: Iterable[PackageResult]) -> None:
     """One block a package, with what is missing from it."""
     for entry in found:
         out.print(*_package(entry), "")
+
+
+def systems(out: Output, known: Iterable[AccountingSystem]) -> None:
+    """Each accounting system with its layout and what is known of it."""
+    sure = {
+        "maker": t("its maker says so"),
+        "third_party": t("somebody who uses it says so"),
+        "not_confirmed": t("not confirmed"),
+    }
+    for system in known:
+        out.print(
+            Text(f"{system.name}: {system.title}", style="bold"),
+            tables.facts(
+                [
+                    (t("Form"), t("a folder") if system.form == "folder" else t("a ZIP")),
+                    (t("Folders"), system.folder or t("the standard ones")),
+                    (t("File names"), system.document or t("the standard ones")),
+                ]
+            ),
+        )
+        for fact in system.facts:
+            source = f" {fact.source}" if fact.source else ""
+            out.print(Text(f"- {fact.text} ({sure[fact.confidence]}){source}"))
+        out.print("")
+
+
+def placeholders(out: Output, names: Iterable[Placeholder]) -> None:
+    """Each name that a template may have in braces."""
+    out.print(*[tables.facts([(f"{{{each.name}}}", f"{render(each.meaning)} ({each.example})")]) for each in names])
 
 
 def undeclared(out: Output, found: Sequence[Undeclared], month: str) -> None:
@@ -316,6 +347,7 @@ def _package(entry: PackageResult) -> list[Any]:
                 (t("Company"), labels.tax_id_word(entry.contents.company)),
                 (t("Month"), entry.contents.month),
                 *((t("Package"), str(path)) for path in entry.contents.paths),
+                (t("Written"), t("no: the identical package was there already") if entry.identical else ""),
                 (t("Size"), formatting.size(entry.bytes)),
                 (t("Documents"), count(entry.contents.documents)),
                 (t("Events"), count(entry.contents.events)),

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from confere.desktop.catalog.push_tables import RowReport, planned_columns, planned_rows, report_columns, report_rows
+from confere.desktop.jobs.catalog_results import PushJobResult
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_outcomes import told
 from confere.desktop.jobs.job_requests import push_order, push_preview_order
-from confere.desktop.jobs.job_results import PushJobResult
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label

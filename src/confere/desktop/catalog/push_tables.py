@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from confere.app.catalog.catalog_words import KINDS
-from confere.desktop.jobs.job_results import PlannedPush, PushJobResult
+from confere.desktop.jobs.catalog_results import PlannedPush, PushJobResult
 from confere.desktop.widgets.table import TableColumn
 from confere.errors import Message, message
 from confere.system import formatting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from confere.desktop.jobs.catalog_results import CatalogJobResult, PushJobResult
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_results import (
     BackupJobResult,
-    CatalogJobResult,
     CheckJobResult,
     CloseJobResult,
     DeclaredMonth,
@@ -16,7 +16,6 @@ from confere.desktop.jobs.job_results import (
     ImportJobResult,
     OrdersJobResult,
     OrderWritesJobResult,
-    PushJobResult,
     ReconcileJobResult,
     ReindexJobResult,
     RestoreJobResult,

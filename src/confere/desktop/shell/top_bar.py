@@ -57,7 +57,7 @@ class TopBar(QFrame):
         self.menu.setMenu(_window_menu(actions, self.menu))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(WIDE_GAP - 4, GAP, WIDE_GAP - 4, GAP)
-        layout.setSpacing(GAP + 4)
+        layout.setSpacing(GAP - 1)
         layout.addWidget(self.scope)
         layout.addWidget(self.search, 1)
         layout.addStretch()

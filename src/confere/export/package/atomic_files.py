@@ -55,6 +55,11 @@ class AtomicFile:
             raise storage_fault(error, path) from error
 
     @property
+    def draft(self) -> Path:
+        """Where its bytes are until it is settled."""
+        return self._partial
+
+    @property
     def sha256(self) -> str:
         """In hexadecimals; whole once `seal` was called."""
         return self._digest.hexdigest()
@@ -107,6 +112,17 @@ class AtomicFile:
                 left = left[self._file.write(left) or 0 :]
         except OSError as error:
             raise storage_fault(error, self.path) from error
+
+
+def is_same(file: AtomicFile) -> bool:
+    """Whether the very bytes of a sealed `file` stand in its place already."""
+    try:
+        if file.path.is_symlink() or file.path.stat().st_size != file.size:
+            return False
+        with file.path.open("rb") as existing:
+            return hashlib.file_digest(existing, "sha256").hexdigest() == file.sha256
+    except OSError:
+        return False
 
 
 def refuse_existing(path: Path) -> None:

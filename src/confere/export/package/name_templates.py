@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import Final
@@ -53,10 +53,14 @@ class Template:
 
     def __init__(self, text: str, known: frozenset[str]) -> None:
         self.parts = tuple(_parts(text, known))
+        self._format = "".join(
+            part.replace("{", "{{").replace("}", "}}") if isinstance(part, str) else f"{{{part[0]}:0>{part[1]}}}"
+            for part in self.parts
+        )
 
-    def fill(self, value: Callable[[str], str]) -> str:
-        """The text with each name replaced by what `value` gives for it."""
-        return "".join([part if isinstance(part, str) else value(part[0]).zfill(part[1]) for part in self.parts])
+    def fill(self, values: Mapping[str, str]) -> str:
+        """The text with each name replaced by its value."""
+        return self._format.format_map(values)
 
 
 class FileNameTemplate:
@@ -72,7 +76,7 @@ class FileNameTemplate:
 
     def raw(self, values: Mapping[str, str]) -> str:
         """The name as the template has it, which a system may refuse."""
-        return self._template.fill(values.__getitem__)
+        return self._template.fill(values)
 
     def of(self, values: Mapping[str, str]) -> str:
         return segment(self.raw(values))
@@ -94,7 +98,7 @@ class FolderName:
 
     def raw(self, values: Mapping[str, str]) -> tuple[str, ...]:
         """The folders as the template has them, which a system may refuse."""
-        return tuple(template.fill(values.__getitem__) for template in self._templates)
+        return tuple(template.fill(values) for template in self._templates)
 
     def of(self, values: Mapping[str, str]) -> str:
         """The folders, each with a `/` behind it; together short enough for the file's name to stay whole."""

@@ -10,13 +10,12 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from confere.archive.clock import utc_now
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import OtherCopy
 from confere.archive.hub import no_longer_listed as archived_unlisted
@@ -24,14 +23,14 @@ from confere.archive.hub.no_longer_listed import GoneDocument
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault.bulk_reader import by_weight
-from confere.archive.vault.reader import Packed, VaultReader
-from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, ExportRefused, message
+from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, EnvironmentFault, ExportRefused, message
 from confere.export.months import Month, month_of
-from confere.export.package.compressor import GROUP, pressed
+from confere.export.package.compressor import GROUP, Press, compared, crew, pressed, workers_for
 from confere.export.package.contents import PackageContents
 from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
+from confere.export.package.output.folder import FolderBook
 from confere.export.package.package_file_name import path_of
-from confere.export.package.request import PackageRequest, company_of
+from confere.export.package.request import Form, PackageRequest, company_of
 from confere.export.package.selection import Outgoing, Selection, SelectionStep
 from confere.export.package.writer import Shelf
 from confere.system.diagnostics import version
@@ -46,6 +45,7 @@ class PackageResult:
     """What was handed over: its `contents`, with a manifest beside each ZIP.
 
     `earlier_events` of the events are on documents of earlier months. `bytes` is the size of the ZIPs.
+    `identical`: the same package was there already, and was left as it is.
     """
 
     contents: PackageContents
@@ -53,6 +53,7 @@ class PackageResult:
     earlier_events: int
     bytes: int
     seconds: float
+    identical: bool = False
 
     @property
     def path(self) -> Path:
@@ -72,22 +73,32 @@ def export_package(
     nothing to hand over), `DiskFull` or `EnvironmentFault` (the target), `ArchiveCorrupt`, and `Cancelled` once
     `stop` is set.
     """
+    proof = _Proof()
     try:
-        return _export(archive, request, reporter, stop, frozenset())
-    except ArchiveCorrupt:
+        return _export(archive, request, reporter, stop, frozenset(), proof)
+    except (ArchiveCorrupt, EnvironmentFault) as error:
+        if isinstance(error, EnvironmentFault) and not proof.failed:
+            raise
         damaged = _damaged(archive, request)
         if not damaged:
             raise
     # What fails its SHA-256 must not keep the rest of the month back: it stands in `missing` instead.
-    return _export(archive, request, reporter, stop, damaged)
+    return _export(archive, request, reporter, stop, damaged, _Proof())
+
+
+class _Proof:
+    """Whether what was written was read back as something else: the archive's bytes may be to blame."""
+
+    failed = False
 
 
 def _damaged(archive: Archive, request: PackageRequest) -> frozenset[int]:
     """The contents of the package whose bytes cannot be given back."""
     company, month = company_of(request.company), month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
-    )
+        company, month, request.profile, request.templates, frozenset(), request.options.with_not_authentic,
+        request.options.events,
+    )  # fmt: skip
     damaged: set[int] = set()
     for look, part in looks(selection, listed(archive, company, month)):
         with archive.reading() as transaction:
@@ -105,15 +116,24 @@ def _export(
     reporter: Reporter | None,
     stop: Stop | None,
     without: frozenset[int],
+    proof: _Proof,
 ) -> PackageResult:
     """As `export_package`, leaving these contents out."""
     started = time.monotonic()
     company = company_of(request.company)
     month = month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, without, request.options.with_not_authentic
+        company, month, request.profile, request.templates, without, request.options.with_not_authentic,
+        request.options.events,
+    )  # fmt: skip
+    as_folder, as_bag = request.options.form is Form.FOLDER, request.options.bag
+    shelf = Shelf(
+        path_of(request, company),
+        _head(request, company, _name_of(archive, company)),
+        replace=request.options.replace,
+        as_folder=as_folder,
+        as_bag=as_bag,
     )
-    shelf = Shelf(path_of(request, company), _head(request, company), replace=request.options.replace)
     known = completeness_of(archive, company, month, without)
     with archive.reading() as transaction:
         unlisted = archived_unlisted.of_company(transaction, company, month.first_day, month.last_day)
@@ -123,11 +143,18 @@ def _export(
         message("Writing the package of {company} for {month}", company=company, month=month.text),
         len(ids) + len(earlier),
     )
-    reader = VaultReader()
-    try:
+    # A disk takes files one by one: it is not the processor that a folder waits for.
+    press = (
+        Press(deflated=False)
+        if as_folder or request.options.bag
+        else Press(workers=workers_for(len(ids) + len(earlier)))
+    )
+    with ExitStack() as stack:
+        stack.callback(shelf.discard)
+        run = stack.enter_context(crew(archive, press))
         with (
-            closing(_batches(archive, selection, (ids, earlier), reader)) as batches,
-            closing(pressed(batches, reader)) as ready,
+            closing(_batches(archive, selection, (ids, earlier))) as batches,
+            closing(pressed(archive, batches, press, run)) as ready,
         ):
             for batch, contents in ready:
                 _check(stop, company, month)
@@ -158,17 +185,22 @@ def _export(
                 message("`confere list --company {company}` shows what there is.", company=company),
             )
         _check(stop, company, month)
-        shelf.settle(lambda models: _tail(selection, known, unlisted, models))
-    finally:
-        shelf.discard()
+        shelf.seal(lambda models: _tail(selection, known, unlisted, models, month))
+        proof.failed = True
+        for book in shelf.books:
+            if isinstance(book, FolderBook):  # each of its files was compared when it was written
+                continue
+            compared(book.zip.draft, book.text.draft, run, lambda: _check(stop, company, month))
+        proof.failed = False
+        identical = shelf.settle()
     meter.finish()
     figures = PackageContents(
         company=company,
         month=month.text,
-        paths=tuple(book.zip.path for book in shelf.books),
+        paths=tuple(book.path for book in shelf.books),
         documents=selection.documents.total(),
         events=selection.events.total(),
-        xml=sum(book.writer.count for book in shelf.books),
+        xml=sum(book.count for book in shelf.books),
         left_out=selection.left_out.total(),
         missing=known.missing,
         verdicts=dict(selection.verdicts),
@@ -177,8 +209,9 @@ def _export(
         figures,
         manifests=tuple(book.text.path for book in shelf.books),
         earlier_events=selection.earlier_events.total(),
-        bytes=sum(book.zip.size for book in shelf.books),
+        bytes=sum(book.size for book in shelf.books),
         seconds=time.monotonic() - started,
+        identical=identical,
     )
 
 
@@ -213,15 +246,15 @@ def looks(
 
 
 def _batches(
-    archive: Archive, selection: Selection, wanted: tuple[array[int], array[int]], reader: VaultReader
-) -> Generator[tuple[_Batch, list[Packed]], None, None]:
-    """The files in their order, with what the vault stores of them, in groups of bounded number and weight."""
+    archive: Archive, selection: Selection, wanted: tuple[array[int], array[int]]
+) -> Generator[tuple[_Batch, Sequence[int]], None, None]:
+    """The files in their order, with the numbers of their contents, in groups of bounded number and weight."""
     for look, part in looks(selection, wanted):
         with archive.reading() as transaction:
             files, copies = look(transaction, part)
-            for first, after in by_weight([file.entry.sheet.size for file in files], GROUP):
-                group = files[first:after]
-                yield _Batch(group, (), 0), reader.fetch(transaction, [file.content_id for file in group])
+        for first, after in by_weight([file.entry.sheet.size for file in files], GROUP):
+            group = files[first:after]
+            yield _Batch(group, (), 0), [file.content_id for file in group]
         yield _Batch((), copies, len(part)), []
 
 
@@ -229,30 +262,44 @@ def _check(stop: Stop | None, company: str, month: Month) -> None:
     if stop is not None and stop.is_set:
         raise Cancelled(
             message("The package of {company} for {month} was not finished.", company=company, month=month.text),
-            message("Nothing was written. Export it again when you like."),
+            message("There is no package. Export it again when you like; a folder goes on where it stopped."),
         )
 
 
-def _head(request: PackageRequest, company: str) -> Mapping[str, object]:
+def _head(request: PackageRequest, company: str, organization: str) -> Mapping[str, object]:
     return {
         "program": f"confere {version()}",
-        "made_at": utc_now(),
         "company": company,
+        "organization": organization,
         "month": request.options.month,
         "profile": request.profile.value,
         "split": request.options.split.value,
+        "bag": request.options.bag,
+        "events_placed": request.options.events.value,
         "with_not_authentic": request.options.with_not_authentic,
     }
 
 
+def _name_of(archive: Archive, company: str) -> str:
+    with archive.reading() as transaction:
+        return export_queries.name_of(transaction, company) or company
+
+
 def _tail(
-    selection: Selection, known: Completeness, unlisted: Sequence[GoneDocument], models: Sequence[str]
+    selection: Selection,
+    known: Completeness,
+    unlisted: Sequence[GoneDocument],
+    models: Sequence[str],
+    month: Month,
 ) -> Mapping[str, object]:
     """What the manifest of the ZIP with these models says at its end.
 
     `missing`, `listed` and `no_longer_listed` are of the month: the last are here, and the hub lists them no more.
+    `content_as_of` is when the newest file of the month's package was recorded. Nothing tells of later moments, so
+    that the same content gives the same manifest: `listed` reaches no further than the month.
     """
     return {
+        "content_as_of": selection.recorded_at,
         "documents": sum(selection.documents[model] for model in models),
         "events": sum(selection.events[model] for model in models),
         "earlier_events": sum(selection.earlier_events[model] for model in models),
@@ -263,9 +310,20 @@ def _tail(
             "first": [{"document": source, "refers_to": target} for source, target in selection.first_references],
         },
         "missing": [_missing(entry) for entry in known.missing],
-        "listed": [asdict(entry) for entry in known.listed],
+        "listed": [
+            {
+                **asdict(entry),
+                "created_until": _within(entry.created_until, month),
+                "changed_until": _within(entry.changed_until, month),
+            }
+            for entry in known.listed
+        ],
         "no_longer_listed": [entry._asdict() for entry in unlisted],
     }
+
+
+def _within(moment: str | None, month: Month) -> str | None:
+    return None if moment is None else min(moment, month.to_at)
 
 
 def _missing(entry: MissingFiles) -> Mapping[str, object]:

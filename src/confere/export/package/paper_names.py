@@ -8,6 +8,7 @@ and `-ped-inu` are the requests alone. NFC-e share the endings of NF-e, CT-e OS 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
@@ -22,6 +23,7 @@ from confere.export.package.name_templates import (
     FolderName,
     Templates,
 )
+from confere.export.package.request import Events
 from confere.fiscal import document_models
 from confere.fiscal.model import Voiding
 from confere.system.files.safe_names import segment
@@ -49,20 +51,28 @@ Sheet = DocumentSheet | EventSheet
 
 def package_of(sheet: Sheet) -> str:
     """The short name of the paper's model; a voiding has the one of the numbers it voids."""
-    found = document_models.TYPE_OF_MODEL.get(sheet.model or "")
-    return sheet.type if found is None else found.value
+    return _package(sheet.model, sheet.type)
 
 
 def kind_of(sheet: Sheet) -> str:
     """The family that a document, or an event's document, belongs to: nfe, cte, or the type of another model."""
-    package = package_of(sheet)
+    package = _package(sheet.model, sheet.type)
     return _KINDS.get(package, package)
+
+
+@lru_cache(256)  # asked several times for each file
+def _package(model: str | None, document_type: str) -> str:
+    known = document_models.TYPE_OF_MODEL.get(model or "")
+    return document_type if known is None else known.value
 
 
 class Naming:
     """Folders and names for one company and month. `UsageFault` for templates that make no sense."""
 
-    def __init__(self, company: str, month: Month, profile: Profile, templates: Templates) -> None:
+    def __init__(
+        self, company: str, month: Month, profile: Profile, templates: Templates, events: Events = Events.OWN
+    ) -> None:
+        self._events = events
         self._company = company
         self._month = month
         self._profile = profile
@@ -81,6 +91,19 @@ class Naming:
             half = cancelled_profiles.half(self._profile, sheet.state)
             folder = (f"{half}/" if half else "") + self._folder.of(self._common(sheet, kind))
             self._folders[asked] = folder
+        return folder
+
+    def event_folder(self, sheet: EventSheet) -> str:
+        """The folders above an event's file: its own, or those of its document."""
+        if self._events is Events.OWN:
+            return self.folder(sheet, EVENT)
+        return self.document_folder(sheet, sheet.access_key)
+
+    def document_folder(self, sheet: Sheet, access_key: str | None) -> str:
+        """The folders above a document's file; the last is its own where events go inside."""
+        folder = self.folder(sheet, kind_of(sheet))
+        if self._events is Events.INSIDE and access_key:
+            folder = f"{folder}{segment(access_key)}/"
         return folder
 
     def document(self, sheet: DocumentSheet, sha256: str) -> str:

@@ -44,8 +44,9 @@ def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None)
     company = company_of(request.company)
     month = month_of(request.options.month)
     selection = Selection(
-        company, month, request.profile, request.templates, with_not_authentic=request.options.with_not_authentic
-    )
+        company, month, request.profile, request.templates, frozenset(), request.options.with_not_authentic,
+        request.options.events,
+    )  # fmt: skip
     path = path_of(request, company)
     models: set[str] = set()
     names: list[str] = []

@@ -19,18 +19,36 @@ class Split(StrEnum):
     MODEL = "model"  # one for NF-e, NFC-e, CT-e, CT-e OS and MDF-e each
 
 
+class Form(StrEnum):
+    """What a package is on the disk."""
+
+    ZIP = "zip"
+    FOLDER = "folder"
+
+
+class Events(StrEnum):
+    """Which folder an event goes to. The document's own keeps both together."""
+
+    OWN = "own"  # as the folder template has it, where `kind` is `event`
+    BESIDE = "beside"  # the folder of its document
+    INSIDE = "inside"  # a folder for each document, called by its key, with the document and its events
+
+
 @dataclass(frozen=True, slots=True)
 class PackageOptions:
     """Which month (`YYYY-MM`) is handed over, and how, whoever's it is.
 
     `replace` allows to replace a package. `with_not_authentic` puts in what the verdict says is not authentic;
-    without it that is named as missing.
+    without it that is named as missing. `bag` makes it a BagIt bag.
     """
 
     month: str
     split: Split = Split.ONE
     replace: bool = False
     with_not_authentic: bool = False
+    form: Form = Form.ZIP
+    events: Events = Events.OWN
+    bag: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +56,8 @@ class PackageRequest:
     """What to hand over. `company` is a CNPJ or CPF, masked or not.
 
     `target` is a folder, made where needed, that gets `{company}-{month}.zip`; or the ZIP itself, when its name ends
-    in `.zip`. With `Split.MODEL` the model's name is added: `…-nfe.zip`.
+    in `.zip`. As a folder it is `{company}-{month}` in there. With `Split.MODEL` the model's name is added:
+    `…-nfe.zip`.
     """
 
     company: str

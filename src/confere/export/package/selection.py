@@ -17,6 +17,7 @@ from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.manifest import ManifestFile
 from confere.export.package.name_templates import LONGEST_PATH, Templates
 from confere.export.package.paper_names import EVENT, Naming, Sheet, kind_of, lot_name, package_of
+from confere.export.package.request import Events
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.model import DocumentType, State
 from confere.system.files.safe_names import LONGEST, Taken, marked
@@ -54,6 +55,7 @@ class Selection:
         templates: Templates,
         without: frozenset[int] = frozenset(),
         with_not_authentic: bool = False,
+        events: Events = Events.OWN,
     ) -> None:
         """`without` are contents that cannot go out: their papers are not counted either."""
         self.verdicts: Counter[str] = Counter()  # of the documents that go out; `none`: not checked yet
@@ -62,13 +64,14 @@ class Selection:
         self.events: Counter[str] = Counter()
         self.earlier_events: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()  # documents that the profile does not want, by state
+        self.recorded_at: str | None = None  # when the newest of the files was, as UTC text
         self.references = 0
         self.first_references: list[tuple[str, str]] = []
         self._without = without
         self._with_not_authentic = with_not_authentic
         self._company = company
         self._profile = profile
-        self._naming = Naming(company, month, profile, templates)
+        self._naming = Naming(company, month, profile, templates, events)
         self._taken = Taken()
         self._shared: set[int] = set()  # contents with several papers that are in the package
 
@@ -81,11 +84,14 @@ class Selection:
         )
         packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
         wanted = self._authentic(transaction, [sheet for sheet in sheets if self._wants(sheet)])
+        judged: Counter[int | None] = Counter()
         for sheet in wanted:
             self.documents[package_of(sheet)] += 1
-            self.verdicts[verdicts.verdict_of(sheet.verdict) or NOT_JUDGED] += 1
+            judged[sheet.verdict] += 1
+        for number, count in judged.items():
+            self.verdicts[verdicts.verdict_of(number) or NOT_JUDGED] += count
         kept = {sheet.access_key for sheet in wanted if sheet.access_key}
-        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        sources = self._sources(transaction, [sheet.content_id for sheet in wanted])
         files = [
             self._document_file(transaction, sheet, sources.get(sheet.content_id, _NO_NOTES))
             for sheet in wanted
@@ -103,6 +109,13 @@ class Selection:
         happened = export_queries.events_by_id(transaction, self._company, ids)
         return SelectionStep(self._event_files(transaction, happened, earlier=True), [])
 
+    def _sources(self, transaction: Transaction, content_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """Where these contents came from; when the newest of them did is remembered."""
+        arrivals = export_queries.arrivals(transaction, content_ids)
+        if arrivals.newest is not None and arrivals.newest > (self.recorded_at or ""):
+            self.recorded_at = arrivals.newest
+        return arrivals.sources
+
     def _wants(self, sheet: DocumentSheet) -> bool:
         if cancelled_profiles.wants_document(self._profile, sheet.state):
             return True
@@ -112,7 +125,12 @@ class Selection:
     def _authentic(self, transaction: Transaction, sheets: list[_Sheet]) -> list[_Sheet]:
         """Those that are not known not to be, unless they are asked for; the others are remembered."""
         # A test has no fiscal value: it is nothing to hand over either.
-        failed = [sheet for sheet in sheets if verdicts.verdict_of(sheet.verdict) in (Result.FAILED, Result.TEST)]
+        unfit = {
+            number
+            for number in {sheet.verdict for sheet in sheets}
+            if verdicts.verdict_of(number) in (Result.FAILED, Result.TEST)
+        }
+        failed = [sheet for sheet in sheets if sheet.verdict in unfit] if unfit else []
         if not failed or self._with_not_authentic:
             return sheets
         whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})
@@ -145,7 +163,7 @@ class Selection:
             and cancelled_profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
         ]
         wanted = self._authentic(transaction, wanted)
-        sources = details.sources(transaction, [sheet.content_id for sheet in wanted])
+        sources = self._sources(transaction, [sheet.content_id for sheet in wanted])
         files: list[Outgoing] = []
         for sheet in wanted:
             package = package_of(sheet)
@@ -168,7 +186,10 @@ class Selection:
         self, sheet: Sheet, kind: str, name: str, sha256: str, sources: tuple[str, ...], notes: tuple[str, ...]
     ) -> Outgoing:
         package = package_of(sheet)
-        folder = self._naming.folder(sheet, kind)
+        if isinstance(sheet, EventSheet):
+            folder = self._naming.event_folder(sheet)
+        else:
+            folder = self._naming.document_folder(sheet, sheet.access_key)
         if len(folder) + len(name) > LONGEST_PATH:
             name, notes = marked(name, sha256[:8], LONGEST_PATH - len(folder)), (*notes, "shortened")
         path = folder + name

@@ -1,4 +1,4 @@
-"""The ZIPs that one export writes, each with its manifest: opened with their first file, settled all together."""
+"""The ZIPs or folders of one export, each with its manifest: opened with their first file, settled all together."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 
 from confere.archive.documents.export_queries import OtherCopy
-from confere.export.package.atomic_files import AtomicFile, refuse_existing
+from confere.export.package.atomic_files import AtomicFile, is_same, refuse_existing
 from confere.export.package.manifest import ENDING, Manifest, ManifestFile
+from confere.export.package.output.bag import BagBook
+from confere.export.package.output.folder import FolderBook
 from confere.export.package.zip import Deflated, ZipWriter
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault
@@ -19,7 +21,7 @@ _DIRECTORY_BYTES: Final = 256 * 1024  # of a ZIP's directory that wait in memory
 
 
 class Book:
-    """One ZIP and its manifest, under way."""
+    """One ZIP and its manifest, under way. `read_back` compares both once they are sealed."""
 
     def __init__(self, path: Path, head: Mapping[str, object]) -> None:
         self.zip = AtomicFile(path)
@@ -33,6 +35,21 @@ class Book:
         self._directory: IO[bytes] = SpooledTemporaryFile(_DIRECTORY_BYTES, dir=str(path.parent))  # noqa: SIM115
         self.writer = ZipWriter(self.zip, self._directory)
         self.manifest.begin({**head, "package": path.name})
+
+    @property
+    def path(self) -> Path:
+        """Where it will stand."""
+        return self.zip.path
+
+    @property
+    def size(self) -> int:
+        """Its bytes so far."""
+        return self.zip.size
+
+    @property
+    def count(self) -> int:
+        """Its files so far."""
+        return self.writer.count
 
     @property
     def drafts(self) -> tuple[AtomicFile, AtomicFile]:
@@ -63,19 +80,29 @@ class Book:
 class Shelf:
     """All of them. `path_of` gives the ZIP for a model's short name, `head` what its manifest begins with."""
 
-    def __init__(self, path_of: Callable[[str], Path], head: Mapping[str, object], *, replace: bool) -> None:
+    def __init__(
+        self,
+        path_of: Callable[[str], Path],
+        head: Mapping[str, object],
+        *,
+        replace: bool,
+        as_folder: bool = False,
+        as_bag: bool = False,
+    ) -> None:
+        self._as_bag = as_bag
+        self._as_folder = as_folder
         self._path_of = path_of
         self._head = head
         self._replace = replace
-        self._books: dict[Path, Book] = {}
-        self._by_model: dict[str, Book] = {}
+        self._books: dict[Path, Book | FolderBook] = {}
+        self._by_model: dict[str, Book | FolderBook] = {}
 
     @property
-    def books(self) -> tuple[Book, ...]:
+    def books(self) -> tuple[Book | FolderBook, ...]:
         """By name."""
         return tuple(self._books[path] for path in sorted(self._books))
 
-    def models(self, book: Book) -> tuple[str, ...]:
+    def models(self, book: Book | FolderBook) -> tuple[str, ...]:
         """The models that went into this one."""
         return tuple(model for model, held in self._by_model.items() if held is book)
 
@@ -85,7 +112,7 @@ class Shelf:
         try:
             book.add(entry, content)
         except OSError as error:  # of the directory's spool, which lies beside the ZIP
-            raise storage_fault(error, book.zip.path) from error
+            raise storage_fault(error, book.path) from error
 
     def beside(self, model: str, copy: OtherCopy) -> None:
         """Other bytes of a paper of that model, for the manifest; after the files it speaks of."""
@@ -94,20 +121,29 @@ class Shelf:
         if book is not None:
             book.manifest.beside(copy)
 
-    def settle(self, tail_of: Callable[[tuple[str, ...]], Mapping[str, object]]) -> None:
-        """Everything takes its place; where one cannot, those that are new go away again."""
+    def seal(self, tail_of: Callable[[tuple[str, ...]], Mapping[str, object]]) -> None:
+        """Everything is whole and on the disk, under the names of drafts."""
         for book in self.books:
             try:
                 book.seal(tail_of(self.models(book)))
             except OSError as error:
-                raise storage_fault(error, book.zip.path) from error
+                raise storage_fault(error, book.path) from error
+
+    def settle(self) -> bool:
+        """Everything takes its place; where one cannot, those that are new go away again.
+
+        What is there already with the same bytes is left as it is; True where all of it is.
+        """
+        books = self.books
         if self._replace:
-            for book in self.books:  # an old ZIP with a new manifest would be worse than either
+            for book in books:  # an old ZIP with a new manifest would be worse than either
                 for draft in book.drafts:
                     held_files.refuse_held(draft.path)
+        else:
+            books = tuple(book for book in books if not all(is_same(draft) for draft in book.drafts))
         fresh: list[Path] = []
         try:
-            for draft in [draft for book in self.books for draft in book.drafts]:
+            for draft in [draft for book in books for draft in book.drafts]:
                 existed = draft.path.exists()
                 draft.settle(self._replace)
                 if not existed:
@@ -117,19 +153,32 @@ class Shelf:
                 with suppress(OSError):
                     held_files.remove(path)
             raise
+        return not books
 
     def discard(self) -> None:
         """Nothing of what is not settled stays."""
         for book in self._books.values():
             book.discard()
 
-    def _open(self, model: str) -> Book:
+    def _open(self, model: str) -> Book | FolderBook:
         path = self._path_of(model)
         book = self._books.get(path)
         if book is None:
-            refuse = held_files.refuse_held if self._replace else refuse_existing
-            refuse(path)
-            refuse(path.with_name(path.stem + ENDING))
+            if self._as_bag:
+                book = BagBook(path, self._head, replace=self._replace)
+                self._books[path] = self._by_model[model] = book
+                return book
+            if self._as_folder:
+                book = FolderBook(path, self._head, replace=self._replace)
+                self._books[path] = self._by_model[model] = book
+                return book
+            both = path, path.with_name(path.stem + ENDING)
+            if self._replace:
+                for existing in both:
+                    held_files.refuse_held(existing)
+            elif not all(existing.is_file() for existing in both):  # else it may be this very package
+                for existing in both:
+                    refuse_existing(existing)
             try:
                 book = self._books[path] = Book(path, self._head)
             except OSError as error:

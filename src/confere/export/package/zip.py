@@ -60,6 +60,11 @@ def deflate(data: bytes) -> Deflated:
     return Deflated(packed, _DEFLATED, crc, len(data))
 
 
+def stored(data: bytes) -> Deflated:
+    """`data` as it is."""
+    return Deflated(data, _STORED, isal_zlib.crc32(data), len(data))
+
+
 def dos_time(written: str | None) -> tuple[int, int]:
     """Time and date fields for a local time as written in a document; 1980 where it cannot be told."""
     try:

@@ -12,7 +12,7 @@ import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final, Generic, TypeVar, cast
@@ -26,6 +26,7 @@ Answer = TypeVar("Answer")
 MOST: Final = 32  # beyond, starting them costs more than they bring
 _AHEAD: Final = 2
 _MOST_DEATHS: Final = 50
+_FEW_DEATHS: Final = 3
 _PATIENCE: Final = 5.0  # seconds for a worker to end by itself
 
 Prepare = Callable[..., Callable[[Task], Answer]]
@@ -67,11 +68,38 @@ def work(
         crew.dismiss()
 
 
+Again = Callable[[Task], Answer]
+InOrder = Callable[[Iterable[Task], Again[Task, Answer]], Iterator[Answer]]
+"""Does tasks and gives the answers in the order of the tasks.
+
+What a worker had at hand when it died is done here by `again`, and everything else once several have.
+"""
+
+
+@contextmanager
+def in_order(
+    prepare: Prepare[Task, Answer], setup: tuple[Any, ...], workers: int, *, ahead: int = _AHEAD
+) -> Iterator[InOrder[Task, Answer]]:
+    """Workers for as many series of tasks as come, one after the other; without workers all is done by `again`.
+
+    Tasks are small, so that a pipe never fills up with them. For the rest as `work`.
+    """
+    if workers < 1:
+        yield lambda tasks, again: map(again, tasks)
+        return
+    crew = _Crew(prepare, setup, workers)
+    try:
+        yield lambda tasks, again: crew.answers_in_order(iter(tasks), ahead, again)
+    finally:
+        crew.dismiss()
+
+
 class _Crew(Generic[Task, Answer]):
     def __init__(self, prepare: Prepare[Task, Answer], setup: tuple[Any, ...], workers: int) -> None:
         self._context = multiprocessing.get_context("spawn")
         self._serving = prepare, setup
         self._workers: dict[Connection, SpawnProcess] = {}
+        self._lost: set[Connection] = set()  # of workers that died while they worked in order
         for _ in range(workers):
             self._start()
 
@@ -107,6 +135,40 @@ class _Crew(Generic[Task, Answer]):
                 busy[ready].popleft()
                 self._hand(ready, tasks, busy[ready])
                 yield answer
+
+    def answers_in_order(self, tasks: Iterator[Task], ahead: int, again: Callable[[Task], Answer]) -> Iterator[Answer]:
+        waiting: deque[tuple[Connection, Task]] = deque()
+
+        def hand(pipe: Connection) -> None:
+            held: deque[Task] = deque()
+            self._hand(pipe, tasks, held)
+            waiting.extend((pipe, task) for task in held)
+
+        for pipe in list(self._workers.keys() - self._lost) * ahead:
+            hand(pipe)
+        while waiting:
+            pipe, task = waiting.popleft()
+            try:
+                failed, answer = pipe.recv()
+            except (EOFError, OSError):
+                self._lost.add(pipe)
+                answer = again(task)
+                if len(self._lost) > _FEW_DEATHS:  # they cannot live here: the rest is done without them
+                    self._lost |= self._workers.keys()
+                    yield answer
+                    yield from (again(other) for _, other in waiting)
+                    break
+                failed, lost, pipe = False, pipe, self._start()
+                waiting = deque((pipe if held is lost else held, other) for held, other in waiting)
+                for held, other in waiting:
+                    if held is pipe:
+                        with suppress(OSError):
+                            pipe.send(other)
+            if failed:
+                raise answer
+            hand(pipe)
+            yield answer
+        yield from map(again, tasks)
 
     def dismiss(self) -> None:
         for pipe in self._workers:

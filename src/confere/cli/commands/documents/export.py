@@ -11,12 +11,15 @@ from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import typed_values
 from confere.cli.render import reports
+from confere.errors import UsageFault, message
 from confere.system.messages import t
 
 
 def export(
     face: Face,
-    month: Annotated[str, typer.Option("--month", metavar="YYYY-MM", help=t("The month to hand over."))],
+    month: Annotated[
+        str | None, typer.Option("--month", "--period", metavar="YYYY-MM", help=t("The month to hand over."))
+    ] = None,
     company: Annotated[
         str | None, typer.Option("--company", metavar="CNPJ", help=t("One company (default: every establishment)."))
     ] = None,
@@ -53,21 +56,63 @@ def export(
     folder_template: Annotated[
         str | None, typer.Option("--folder-template", metavar="T", help=t("A template for the folders."))
     ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--as", metavar="FORM", help=t("zip (default), or folder: a second run goes on where the first stopped.")
+        ),
+    ] = None,
+    events: Annotated[
+        str | None,
+        typer.Option(
+            "--events",
+            metavar="WHERE",
+            help=t("own folder (default), beside their documents, or inside a folder for each document."),
+        ),
+    ] = None,
+    bag: Annotated[
+        bool, typer.Option("--bagit", metavar="", help=t("A BagIt bag (RFC 8493), the XML below data/."))
+    ] = False,
+    system: Annotated[
+        str | None,
+        typer.Option("--system", metavar="NAME", help=t("Folders and names for an accounting system; see --systems.")),
+    ] = None,
+    systems: Annotated[
+        bool, typer.Option("--systems", metavar="", help=t("Only show the accounting systems, and what each imports."))
+    ] = False,
+    placeholders: Annotated[
+        bool, typer.Option("--placeholders", metavar="", help=t("Only show what templates may have in braces."))
+    ] = False,
 ) -> int:
     """1 where something is missing from a package; it is written all the same and says what."""
+    if systems or placeholders:
+        return _shown(face, systems, placeholders)
+    if month is None:
+        raise UsageFault(
+            message("No month was named."), message("Name the month to hand over, as in --period 2026-10.")
+        )
     wanted = typed_values.month(month)
     owner = typed_values.tax_id(company) if company is not None else None
     from confere.app.archive_session import OpenArchive
-    from confere.app.packages import export
+    from confere.app.packages import accounting_systems, export
 
     split = export.Split.MODEL if split_models else export.Split.ONE
+    layout = accounting_systems.named(system or accounting_systems.STANDARD)
     choice = export.ExportChoice(
-        options=export.PackageOptions(wanted, split, replace, with_not_authentic),
+        options=export.PackageOptions(
+            wanted,
+            split,
+            replace,
+            with_not_authentic,
+            export.Form(typed_values.choice("--as", form or layout.form, tuple(export.Form))),
+            export.Events(typed_values.choice("--events", events or layout.events, tuple(export.Events))),
+            bag,
+        ),
         company=owner,
         target=to,
         profile=typed_values.choice("--profile", profile, export.PROFILES),
-        name_template=name_template,
-        folder_template=folder_template,
+        name_template=name_template or layout.document,
+        folder_template=folder_template or layout.folder,
         with_ledger=not no_ledger,
     )
     with face.job() as reporter:
@@ -83,3 +128,16 @@ def export(
         reports.packages(face.out, packages)
         reports.undeclared(face.out, others, wanted)
     return code
+
+
+def _shown(face: Face, systems: bool, placeholders: bool) -> int:
+    """The lists that a person writes templates by; nothing is read of the archive."""
+    from confere.app.packages import accounting_systems, file_names
+
+    known = accounting_systems.every() if systems else ()
+    names = file_names.placeholders() if placeholders else ()
+    face.out.result(json_shapes.layouts(known, names))
+    if face.out.for_people:
+        reports.systems(face.out, known)
+        reports.placeholders(face.out, names)
+    return 0

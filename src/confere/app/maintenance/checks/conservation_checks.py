@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from confere.app.context import Workspace
-from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.checks.check_result import Examination
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.documents import row_check

@@ -6,7 +6,7 @@ from typing import Final
 
 from confere.app.authenticity import trust
 from confere.app.context import Workspace
-from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.checks.check_result import Examination
 from confere.archive.authenticity import missing_authorities
 from confere.archive.store import Archive
 from confere.errors import message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.checks.check_result import Examination
 from confere.app.schedule import alarms, schedule_plan, unattended_runs
 from confere.archive.store import Archive
 from confere.errors import Message, message

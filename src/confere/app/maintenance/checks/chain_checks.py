@@ -9,7 +9,7 @@ from confere.app.closing import stamp
 from confere.app.context import Workspace
 from confere.app.labels.closing_labels import moment_text
 from confere.app.labels.labels import action_word
-from confere.app.maintenance.check_result import Examination
+from confere.app.maintenance.checks.check_result import Examination
 from confere.archive.accounts import audit_chain
 from confere.archive.accounts.audit_chain import AuditBreak, BrokenLine
 from confere.archive.closing import chain_check, stamps

@@ -1,0 +1,1 @@
+"""What the doctor looks at, one part of the archive in each module."""
