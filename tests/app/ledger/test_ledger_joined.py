@@ -16,6 +16,7 @@ from confere.app.closing.checklist_line import LineCode
 from confere.app.context import Workspace
 from confere.app.ledger import ledger
 from confere.app.ledger.ledger import LedgerChoice
+from confere.app.packages.export import ExportChoice, PackageOptions, export
 from confere.archive.closing import closings
 from confere.fiscal import taxpayers
 from tests.app.closing import closed_world, closing_world
@@ -79,13 +80,17 @@ def test_the_head_of_the_closing_is_named_while_the_month_is_closed(
     code, text = answer_of(*line, "--to", str(tmp_path / "a.xlsx"), "--home", str(workspace.home.root))
     (written,) = json.loads(text)["ledgers"]
     with workspace.reading() as archive, archive.reading() as transaction:
-        act = closings.standing(transaction, closed_world.COMPANY, closed_world.MONTH)
+        act = closings.newest(transaction, closed_world.COMPANY, closed_world.MONTH)
     assert act is not None
     assert (code, written["closing"]) == (min(written["missing"], 1), {"number": act.number, "head": act.head[:16]})
     choice = LedgerChoice(closed_world.MONTH, closed_world.COMPANY, tmp_path / "b.xlsx")
     again = ledger.write(workspace, choice)[0].path
     assert again.read_bytes() == (tmp_path / "a.xlsx").read_bytes()
     assert head_lines(again)["Closing snapshot"] == f"No. {act.number}, head {act.head[:16]}"
+    wanted = ExportChoice(PackageOptions(closed_world.MONTH), closed_world.COMPANY, tmp_path, with_ledger=False)
+    (package,) = export(workspace, wanted)
+    assert json.loads(package.manifests[0].read_text(encoding="ascii"))["closing"] == written["closing"]
+    assert export(workspace, wanted)[0].identical
 
 
 def test_numbers_that_are_missing_are_those_of_the_checklist(world: ClosingWorld, tmp_path: Path) -> None:

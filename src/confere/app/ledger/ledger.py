@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.closing.checklist import company_month
@@ -18,7 +17,6 @@ from confere.app.labels import labels
 from confere.app.ledger import business_sheets, document_sheets, ledger_notes, tax_sheets
 from confere.archive.clock import from_text
 from confere.archive.closing import closings
-from confere.archive.transaction import Transaction
 from confere.errors import ExportRefused, UsageFault, message
 from confere.export.ledger.ledger_reader import LedgerMonth, read_month
 from confere.export.months import Month, known_companies, month_of, months_of
@@ -27,6 +25,7 @@ from confere.export.spreadsheet import table_files, xlsx_writer
 from confere.export.spreadsheet.xlsx_writer import Cell, PrintSetUp, Sheet
 from confere.fiscal import taxpayers
 from confere.fiscal.periods import BRASILIA
+from confere.sales.closings import ClosingName
 from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HIDE_PEOPLE
@@ -71,13 +70,6 @@ class LedgerResult:
     unreadable: int
     missing: int
     closing: ClosingName | None = None
-
-
-class ClosingName(NamedTuple):
-    """A closing as papers name it: its number in the chain, and the short head."""
-
-    number: int
-    head: str
 
 
 def write(workspace: Workspace, choice: LedgerChoice, *, stop: Stop | None = None) -> tuple[LedgerResult, ...]:
@@ -142,7 +134,7 @@ def _write_one(
     known = completeness_of(opened.archive(), company, month)
     with read_month(opened.archive(), company, month, stop=stop) as read:
         with opened.reading() as transaction:
-            named = closing_name(transaction, company, month.text)
+            named = closings.name_of(transaction, company, month.text)
             gaps = series_gaps(transaction, company_month(transaction, company, month))
         head = list(_head(read, named, hide))
         for listed in known.listed:
@@ -173,12 +165,6 @@ def _write_one(
             len(known.missing),
             named,
         )
-
-
-def closing_name(transaction: Transaction, company: str, month: str) -> ClosingName | None:
-    """The closing in which the month of the company stands closed, as papers name it; None where it is not."""
-    act = closings.standing(transaction, company, month)
-    return None if act is None else ClosingName(act.number, act.head[: closings.SHORT])
 
 
 def _head(read: LedgerMonth, named: ClosingName | None, hide: bool) -> Iterator[tuple[str, Cell]]:
