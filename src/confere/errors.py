@@ -76,6 +76,12 @@ class Bug(ConfereError):
     title = N_("This is a fault of Confere")
 
 
+class BridgeApart(Bug):
+    """The lines of a month's bridge do not come to the invoices authorized."""
+
+    title = N_("The bridge of the month does not tie")
+
+
 # -- the hub ---------------------------------------------------------------------------------------------
 
 

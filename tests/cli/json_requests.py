@@ -217,6 +217,9 @@ def _reconciliation(recorder: JsonRecorder) -> None:
     recorder.ask("stock {subject} --account loja", subject=subjects)
     recorder.ask("taxes --account loja")
     recorder.ask("taxes --account loja --period 2026-10")
+    recorder.ask("bridge --account loja --period 2026-09")
+    recorder.ask("bridge --account loja --period 2026-09 --company {cnpj} --line invoiced_in_month")
+    recorder.ask("bridge --account loja --period 2026-10 --preparer Ana --reviewer Rui --pdf {folder}/bridge.pdf")
 
 
 def _findings(recorder: JsonRecorder) -> None:
@@ -331,6 +334,8 @@ def _closings(recorder: JsonRecorder) -> None:
         (folder / f"{name}.xml").write_bytes(paper)
     month = "--period 2026-10 --home {folder}/closed"
     recorder.ask("import {folder}/months/one.xml {folder}/months/two.xml --home {folder}/closed")
+    recorder.ask(f"ledger {month}")
+    recorder.ask(f"ledger {month} --format csv --to {{folder}} --progress-json")
     recorder.ask(f"close {month}", "incomplete")
     recorder.ask(f"close {month} --preparer Ana --reviewer Bia --incomplete")
     recorder.ask(f"close {month}", "again")
@@ -342,6 +347,7 @@ def _closings(recorder: JsonRecorder) -> None:
     recorder.ask(f"changes {month}", "open")
     recorder.ask("changes --period 2026-09 --home {folder}/closed")
     recorder.ask("close --period 2026-10 --check --company {cnpj}")
+    recorder.ask("close --period 2026-10 --check --company {cnpj} --progress-json")
 
 
 def _invoices(recorder: JsonRecorder) -> None:
@@ -501,6 +507,7 @@ def _refusals(recorder: JsonRecorder) -> None:
     recorder.ask("list --type nonsense")
     recorder.ask("export --month 2005-01 --company {cnpj}")
     recorder.ask("export --month 2005-01 --company {cnpj} --progress-json")
+    recorder.ask("ledger --period 2005-01 --company {cnpj}")
     recorder.ask("findings show 999999")
     recorder.ask("findings ignore {three}")
     recorder.ask("orders show nonsense")

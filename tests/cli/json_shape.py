@@ -34,6 +34,8 @@ DISORDER: Final = "(keys in more than one order)"
 
 # What a progress line has depends on how fast the machine is: either of these is right at any time.
 _TIMED: Final = {"total": ("int", "null"), "remaining": ("float", "null")}
+# And so does whether a hub is silent for long enough that it is said.
+_OF_SILENCE: Final = ("The hub does not answer; still trying…", "The hub answers again.")
 
 
 def shape_of(value: object) -> Shape:
@@ -42,10 +44,12 @@ def shape_of(value: object) -> Shape:
 
 
 def shape_of_lines(text: str) -> dict[str, Shape]:
-    """The shapes of JSON lines by their `type`, those of progress without what hangs on the machine's speed."""
+    """The shapes of JSON lines by their `type`, without what hangs on the machine's speed."""
     found: dict[str, _Seen] = {}
     for line in text.splitlines():
         value = json.loads(line)
+        if value["type"] == "note" and value["message"]["id"] in _OF_SILENCE:
+            continue
         found.setdefault(value["type"], _Seen()).add(value)
     if "progress" in found:
         for name, kinds in _TIMED.items():

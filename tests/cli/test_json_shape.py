@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 
 import pytest
 
+from confere.errors import Message, message
+from confere.hub.retry.liveness import Silence
+from confere.system.progress import JsonLines
 from tests.cli.json_shape import as_text, shape_of, shape_of_lines
 
 KEY = "35260411222333000181550010000000011000000010"
@@ -106,3 +110,27 @@ def test_lines_of_progress_do_not_hang_on_the_machine() -> None:
     assert usual != as_text(shape_of_lines(lines(remaining=1)))
     assert usual != as_text(shape_of_lines(lines(done=None)))
     assert list(shape_of_lines(lines())) == ["progress", "result"]
+
+
+def test_notes_of_a_hubs_silence_come_or_not() -> None:
+    said: list[Message] = []
+    now = [0.0]
+    silence = Silence(said.append, clock=lambda: now[0])
+    silence.asked(1)
+    now[0] = 60.0
+    silence.look()
+    silence.heard(1)
+    silence.close()
+    assert len(said) == 2
+    assert shape_of_lines(lines_of(*said)) == shape_of_lines(lines_of()) != {}
+    assert shape_of_lines(lines_of(message("The hub is away."))) != shape_of_lines(lines_of())
+
+
+def lines_of(*notes: Message) -> str:
+    """What a command prints that ends with a result after these notes."""
+    text = StringIO()
+    lines = JsonLines(text)
+    for note in notes:
+        lines.note(note)
+    lines.write({"type": "result", "result": {"a": 1}})
+    return text.getvalue()

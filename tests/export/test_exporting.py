@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from confere.app.context import Workspace
+from confere.app.ledger import ledger
 from confere.app.packages import export
 from confere.app.packages.export import ExportChoice, PackageOptions
 from confere.archive import message_encoding
@@ -17,7 +19,7 @@ from confere.archive.store import Archive
 from confere.errors import ArchiveLocked, ArchiveMissing, Cancelled, ExportRefused
 from confere.export.package.package import export_package
 from confere.system.processes.cancellation import Stop
-from tests.export.made import COMPANY, MONTH, OTHER, note, store
+from tests.export.made import COMPANY, MONTH, OTHER, event, key, note, store
 
 
 @pytest.fixture
@@ -115,6 +117,54 @@ def test_an_export_waits_for_the_end_of_a_short_writer(
     monkeypatch.setattr(Archive, "to_write", taken)
     export.export(workspace, choice(out))
     assert written(workspace) == [("done", 2, None)]
+
+
+def test_the_ledger_stands_beside_a_package_and_an_earlier_one_is_replaced(workspace: Workspace, out: Path) -> None:
+    (package,) = export.export(workspace, choice(out))
+    beside = out / f"{COMPANY}-{MONTH}.xlsx"
+    first = beside.read_bytes()
+    beside.write_bytes(b"of another month")
+    assert ledger.write_beside(workspace, "11.222.333/0001-81", MONTH, package.path) == beside
+    assert beside.read_bytes() == first
+    beside.unlink()
+    export.export(workspace, replace(choice(out, replace=True), with_ledger=False))
+    assert not beside.exists()
+
+
+@pytest.mark.logs_problems
+def test_a_package_whose_ledger_cannot_be_written_stands_and_says_so(workspace: Workspace, out: Path) -> None:
+    (out / f"{COMPANY}-{MONTH}.xlsx").mkdir(parents=True)
+    (package,) = export.export(workspace, choice(out))
+    assert [(lack.kind, lack.count) for lack in package.contents.missing] == [("no_ledger", 1)]
+    assert written(workspace) == [("partial", 2, None)]
+    assert audited(workspace) == [("export", f"{COMPANY} {MONTH}", str(package.path))]
+
+
+def test_a_package_stands_where_somebody_stops_the_ledger(
+    workspace: Workspace, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = Stop()
+
+    def stopped_after(*arguments: object) -> object:
+        result = export_package(*arguments)  # type: ignore[arg-type]
+        stop.set()
+        return result
+
+    monkeypatch.setattr(export, "export_package", stopped_after)
+    with pytest.raises(Cancelled):
+        export.export(workspace, choice(out), stop=stop)
+    assert [outcome for outcome, _, _ in written(workspace)] == ["stopped"]
+    ((_, subject, path),) = audited(workspace)
+    assert subject == f"{COMPANY} {MONTH}" and Path(str(path)).is_file()
+    assert not list(out.glob("*.xlsx"))
+
+
+def test_a_month_of_events_alone_has_no_ledger(workspace: Workspace, out: Path) -> None:
+    with workspace.writing("test") as archive:
+        store(archive, event(key(1), day="2026-11-03"))
+    (package,) = export.export(workspace, ExportChoice(PackageOptions("2026-11"), COMPANY, out))
+    assert (package.contents.documents, package.contents.events, package.contents.missing) == (0, 1, ())
+    assert not list(out.glob("*.xlsx"))
 
 
 def test_every_company_has_a_line_of_its_own(workspace: Workspace, out: Path) -> None:

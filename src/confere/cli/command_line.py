@@ -240,6 +240,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
             **_ACTS,
         },
     ),
+    "bridge": CommandSpec(
+        "closing.bridge", "bridge", N_("Show how the orders of a month lead to its invoices, to the centavo.")
+    ),
     "stock": CommandSpec(
         "reconciliation.stock_and_taxes", "stock", N_("Show the goods at the marketplaces' warehouses, item by item.")
     ),

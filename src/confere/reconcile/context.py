@@ -141,11 +141,11 @@ class View:
         candidates = {paper.key: paper for sale in sales for paper in self.referring_to(sale.key)}
         candidates |= {paper.key: paper for order in orders for paper in self.papers_of(order.hub_id)}
         return OrderGroup(
-            tuple(orders), tuple(sales), tuple(paper for key, paper in candidates.items() if key in self._complements)
+            tuple(orders), tuple(sales), tuple(paper for key, paper in candidates.items() if key in self.complements)
         )
 
     @cached_property
-    def _complements(self) -> frozenset[str]:
+    def complements(self) -> frozenset[str]:
         """The notes in effect that add value to others: few accounts have any."""
         own = self.ledger.own
         return frozenset(
@@ -157,8 +157,8 @@ class View:
     @cached_property
     def _complemented(self) -> frozenset[str | None]:
         """The orders and keys to which any of these belongs."""
-        keys = {key for name in self._complements for key in self.targets(name, REFERRING)}
-        return frozenset(keys | {order.hub_id for name in self._complements for order in self.orders_of(name)})
+        keys = {key for name in self.complements for key in self.targets(name, REFERRING)}
+        return frozenset(keys | {order.hub_id for name in self.complements for order in self.orders_of(name)})
 
     @cached_property
     def own_numbers(self) -> frozenset[tuple[int | None, int | None]]:

@@ -22,6 +22,7 @@ HIDDEN_STATE: Final = {
     "confere.archive.maintenance.file_descriptors._held": "Open descriptors of archives: closing any descriptor of a"
     " file takes SQLite's locks of this process from it, so they stay open as long as somebody has the file open.",
     "confere.archive.maintenance.file_descriptors._guard": "The lock of `_held`.",
+    "confere.app.closing.bridge._KEPT": "Placing a ledger takes seconds; it is dropped when the archive is written to.",
     "confere.app.reconciliation.stock_and_taxes._KEPT": "The table of stock that was read last from an open archive:"
     " reading the whole input of an account takes seconds, and each row of the table is asked for by itself.",
     "confere.cli.window._Given.opener": "How a command opens the window: the command line must not import Qt, so the"

@@ -97,6 +97,13 @@ def _flag(value: object) -> bool:
     return value
 
 
+def _name(value: object) -> str:
+    """The name of a person, in one line."""
+    if not isinstance(value, str) or len(value) > 80 or not value.isprintable():
+        raise ValueError
+    return value.strip()
+
+
 LANGUAGE = Setting("language", "", message("Language (empty: the system's)"), _language)
 EXPORT_NAME = Setting(
     "export_name", "", message("Template of exported file names (empty: the standard names)"), _template
@@ -136,6 +143,8 @@ APPEARANCE = Setting("appearance", "system", message("Appearance of the window (
 HIDE_PEOPLE = Setting(
     "hide_people", False, message("Hide the CPF and the name of natural persons in lists (true or false)"), _flag
 )
+PREPARER = Setting("preparer", "", message("Who prepares the closing of a month (a name)"), _name)
+REVIEWER = Setting("reviewer", "", message("Who reviews the closing of a month (a name)"), _name)
 
 AnySetting = Setting[str] | Setting[float] | Setting[int] | Setting[bool]
 
@@ -156,6 +165,8 @@ REGISTRY: tuple[AnySetting, ...] = (
     TRAY,
     APPEARANCE,
     HIDE_PEOPLE,
+    PREPARER,
+    REVIEWER,
 )
 
 

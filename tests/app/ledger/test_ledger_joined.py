@@ -11,6 +11,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from confere.app.closing import bridge
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import LineCode
 from confere.app.context import Workspace
@@ -138,3 +139,16 @@ def test_nobody_is_named_in_evidence_and_notes(world: ClosingWorld, tmp_path: Pa
         assert str(link["Evidence"]).endswith(shown)
         text = str(sheets)
         assert [word in text for word in (name, CPF)] == [not hides] * 2
+
+
+def test_the_bridge_stands_in_the_ledger_of_who_was_reconciled(world: ClosingWorld, tmp_path: Path) -> None:
+    workspace, opened = Workspace.at(world.home), closing_world.opened(world.home)
+    choice = LedgerChoice(GAP_MONTH, closing_world.COMPANY, tmp_path / "l.xlsx")
+    rows = sheets_of(ledger.write(workspace, choice)[0].path)["Bridge"]
+    page = bridge.month_bridge(opened, closing_world.ACCOUNT, GAP_MONTH, closing_world.COMPANY)
+    opened.close()
+    whole = [row for row in rows if row["Marketplace"] == "All marketplaces"]
+    assert [(row["Line"], round(row["Amount"] * 100)) for row in whole] == [
+        (page.label(line.code), line.amount) for line in page.shown
+    ]
+    assert len(whole) > 2

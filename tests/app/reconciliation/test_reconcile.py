@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED, Workspace
+from confere.app.labels.reconciliation_labels import state_word
 from confere.app.maintenance import reindex
 from confere.app.orders import orders as orders_use_case
 from confere.app.reconciliation import decisions as decisions_use_case
@@ -32,6 +34,7 @@ from confere.archive.accounts import runs
 from confere.archive.reconciliation import decisions
 from confere.errors import Message, NotInArchive, UsageFault
 from confere.sales.links import LinkKind, PersonsWord
+from confere.system.messages import render
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Progress
 from confere.system.settings import HIDE_PEOPLE
@@ -319,6 +322,28 @@ def test_the_report_is_read_by_others(reconciled: Path, tmp_path: Path) -> None:
     assert 1 < one_month[book.sheetnames[2]].max_row < linked.max_row
     with pytest.raises(UsageFault, match=r"\.xlsx"):
         spreadsheet_report.report(workspace, [(ACCOUNT, None)], tmp_path / "report.xls")
+
+
+def test_the_head_of_a_months_report_agrees_with_its_tables(reconciled: Path, tmp_path: Path) -> None:
+    workspace, period = copied(reconciled, tmp_path / "home"), "2026-10"
+    path = spreadsheet_report.report(workspace, [(ACCOUNT, period)], tmp_path / "month.xlsx")
+    book = openpyxl.load_workbook(path)
+    summary, findings, links = (list(book[name].values) for name in ("Summary", "Findings", "Links"))
+    break_at = next(number for number, row in enumerate(summary) if row[0] is None)
+    head: dict[object, object] = {row[0]: row[1] for row in summary[:break_at]}
+    rules = [dict(zip(summary[break_at + 1], row, strict=True)) for row in summary[break_at + 2 :]]
+    rows = [dict(zip(findings[0], row, strict=True)) for row in findings[1:]]
+    states = Counter(row["State"] for row in rows)
+    assert rows and {row["Month"] for row in rows} == {period}
+    open_now = head["Open findings of the month"]
+    assert open_now == sum(row["Still open"] for row in rules) == states[state_word(FindingState.OPEN)] > 0
+    assert head["Findings of the month not checked"] == sum(row["Not checked"] for row in rules)
+    assert head["Findings of the month not checked"] == states[state_word(FindingState.NOT_CHECKED)]
+    assert head["Links of the month"] == len(links) - 1 > 0
+    with closing(OpenArchive(workspace)) as opened:
+        run = queries.runs(opened, ACCOUNT)[0]
+    assert run.period is None and run.entry.counts, "the run was of all months: what it counted is not of this one"
+    assert not {render(label) for label, _ in run.entry.counts} & head.keys()
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -33,6 +33,7 @@ COMMANDS = {
     JobKind.CATALOG: "catalog-sync",
     JobKind.PUSH_PREVIEW: "catalog-push",
     JobKind.PUSH: "catalog-push",
+    JobKind.SELECTION: "list",
 }
 # How the snapshots call what the window takes as text, as a whole number and as yes or no.
 TEXTS = {"string", "empty string", "date", "timestamp offset", "month", "sha256", "access key", "decimal", "null"}

@@ -15,7 +15,7 @@ from confere.app.closing.paper_lines import CompanyMonth
 from confere.archive.accounts import preferences
 from confere.archive.closing import series_numbers
 from confere.archive.closing.month_papers import TEST_ENVIRONMENT
-from confere.archive.closing.series_numbers import NumberLine, UsedNumber
+from confere.archive.closing.series_numbers import NumberSeries, UsedNumber
 from confere.archive.hub.completeness import Lack
 from confere.archive.transaction import Transaction
 from confere.fiscal import access_keys
@@ -33,9 +33,9 @@ class SeriesGaps:
     missing numbers are.
     """
 
-    used: dict[NumberLine, list[UsedNumber]]
-    voided: dict[NumberLine, list[tuple[int, int]]]
-    gaps: dict[NumberLine, list[NumberGap[UsedNumber]]]
+    used: dict[NumberSeries, list[UsedNumber]]
+    voided: dict[NumberSeries, list[tuple[int, int]]]
+    gaps: dict[NumberSeries, list[NumberGap[UsedNumber]]]
     declared: frozenset[str]
 
 
@@ -56,14 +56,14 @@ def series_gaps(transaction: Transaction, of: CompanyMonth) -> SeriesGaps:
     return SeriesGaps(used, voided, gaps, declared)
 
 
-def _used(of: CompanyMonth, *, with_tests: bool) -> dict[NumberLine, list[UsedNumber]]:
+def _used(of: CompanyMonth, *, with_tests: bool) -> dict[NumberSeries, list[UsedNumber]]:
     """The numbers of the month's own notes, and of those that a hub lists and has not given."""
-    used: dict[NumberLine, list[UsedNumber]] = defaultdict(list)
+    used: dict[NumberSeries, list[UsedNumber]] = defaultdict(list)
     for paper in of.papers:
         is_ours = paper.emitter == of.company and paper.kind in _NOTES and paper.model in _MODELS
         is_test = not with_tests and paper.tp_amb == TEST_ENVIRONMENT
         if is_ours and not is_test and paper.number is not None and paper.model is not None:
-            line = NumberLine(of.company, paper.model, paper.series or 0)
+            line = NumberSeries(of.company, paper.model, paper.series or 0)
             used[line].append(UsedNumber(paper.number, paper.day, paper.moment))
     keys = of.keys
     for found in of.accounts:
@@ -72,14 +72,14 @@ def _used(of: CompanyMonth, *, with_tests: bool) -> dict[NumberLine, list[UsedNu
                 parts = access_keys.parse(entry.name) if entry.name not in keys else None
                 if parts is not None and parts.emitter == of.company and parts.model in _MODELS:
                     number = UsedNumber(parts.number, parts.period, None)
-                    used[NumberLine(parts.emitter, parts.model, parts.series)].append(number)
+                    used[NumberSeries(parts.emitter, parts.model, parts.series)].append(number)
     return used
 
 
 def _gaps(
     transaction: Transaction,
     of: CompanyMonth,
-    line: NumberLine,
+    line: NumberSeries,
     numbers: Iterable[UsedNumber],
     voided: Sequence[tuple[int, int]],
     *,

@@ -14,6 +14,7 @@ from confere.app.reconciliation.report_sheets import Of, ReportedFinding, Report
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import details, export_queries
+from confere.archive.documents.details import EventRow
 from confere.export.ledger.ledger_reader import LedgerMonth
 from confere.export.spreadsheet.xlsx_writer import CellKind, Sheet, SheetColumn
 from confere.fiscal.periods import local_date
@@ -23,41 +24,40 @@ _EMITTER: Final = slice(6, 20)  # of an access key
 
 
 class EventLine(NamedTuple):
-    """An event of a document of the month, or of the month and of an earlier document."""
+    """An event of a document of the month, or (`is_earlier`) of the month and of an earlier document."""
 
-    access_key: str | None
+    event: EventRow
     is_earlier: bool
-    code: str | None
-    description: str | None
-    sequence: int | None
-    occurred_at: str | None
-    registered: bool
-    cstat: str | None
-    protocol: str | None
 
 
 def events(opened: OpenArchive, month: LedgerMonth) -> Sheet:
     """Events of the month's documents, then those of the month whose document is of an earlier one."""
     columns: Shown[EventLine] = [
-        column("access_key", t("Access key"), lambda one: one.access_key, CellKind.KEY),
+        column("access_key", t("Access key"), lambda one: one.event.access_key, CellKind.KEY),
         column(
             "document",
             t("Document"),
             lambda one: t("of an earlier month") if one.is_earlier else t("of the month"),
             width=18,
         ),
-        column("code", t("Code"), lambda one: one.code, width=10),
-        column("event", t("Event"), lambda one: labels.event_word(one.code, one.description, one.access_key), width=40),
-        column("sequence", t("Sequence"), lambda one: one.sequence, CellKind.WHOLE, 10),
-        column("occurred_on", t("On"), lambda one: _day(one.occurred_at), CellKind.DAY),
-        column("registered", t("Registered"), lambda one: t("yes") if one.registered else t("no"), width=12),
-        column("cstat", t("cStat"), lambda one: one.cstat, width=8),
-        column("protocol", t("Protocol"), lambda one: one.protocol, width=20),
+        column("code", t("Code"), lambda one: one.event.code, width=10),
+        column(
+            "event",
+            t("Event"),
+            lambda one: labels.event_word(one.event.code, one.event.description, one.event.access_key),
+            width=40,
+        ),
+        column("sequence", t("Sequence"), lambda one: one.event.sequence, CellKind.WHOLE, 10),
+        column("occurred_on", t("On"), lambda one: _day(one.event), CellKind.DAY),
+        column("registered", t("Registered"), lambda one: t("yes") if one.event.registered else t("no"), width=12),
+        column("cstat", t("cStat"), lambda one: one.event.cstat, width=8),
+        column("protocol", t("Protocol"), lambda one: one.event.protocol, width=20),
     ]
     return table(TableNames("events", t("Events")), columns, _events(opened, month), total=False)
 
 
-def _day(moment: str | None) -> str | None:
+def _day(event: EventRow) -> str | None:
+    moment = event.occurred_at or event.registered_at
     day = local_date(moment) if moment is not None else None
     return moment if day is None else day.isoformat()
 
@@ -67,37 +67,13 @@ def _events(opened: OpenArchive, month: LedgerMonth) -> Iterator[EventLine]:
         keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
         with opened.reading() as transaction:
             rows = details.events(transaction, keys)
-        yield from (
-            EventLine(
-                row.access_key,
-                False,
-                row.code,
-                row.description,
-                row.sequence,
-                row.occurred_at or row.registered_at,
-                row.registered,
-                row.cstat,
-                row.protocol,
-            )
-            for row in rows
-            if row.is_current
-        )
+        yield from (EventLine(row, False) for row in rows if row.is_current)
     days = month.month.first_day, month.month.last_day
     with opened.reading() as transaction:
-        earlier = export_queries.earlier_event_ids(transaction, month.company, *days)
-        sheets = export_queries.events_by_id(transaction, month.company, earlier)
-    for sheet in sheets:
-        yield EventLine(
-            sheet.access_key,
-            True,
-            sheet.code,
-            None,
-            sheet.sequence,
-            sheet.occurred_at,
-            bool(sheet.registered),
-            None,
-            None,
-        )
+        earlier = frozenset(export_queries.earlier_event_ids(transaction, month.company, *days))
+        sheets = export_queries.events_by_id(transaction, month.company, tuple(sorted(earlier)))
+        rows = details.events(transaction, {sheet.access_key for sheet in sheets if sheet.access_key})
+    yield from (EventLine(row, True) for row in rows if row.id in earlier)
 
 
 def owners(opened: OpenArchive, company: str) -> tuple[Account, ...]:

@@ -14,7 +14,7 @@ from confere.app.closing.checklist import company_month
 from confere.app.closing.series_gaps import SeriesGaps, series_gaps
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.ledger import business_sheets, document_sheets, ledger_notes, tax_sheets
+from confere.app.ledger import bridge_sheet, business_sheets, document_sheets, ledger_notes, tax_sheets
 from confere.archive.clock import from_text
 from confere.archive.closing import closings
 from confere.errors import ExportRefused, UsageFault, message
@@ -52,7 +52,6 @@ class LedgerChoice:
     target: Path | None = None
     format: LedgerFormat = LedgerFormat.XLSX
     hide_people: bool | None = None  # None: as the settings have it
-    bridge: Sheet | None = None  # from orders to invoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ def _write_one(
             shown: Cell = until.astimezone(BRASILIA) if until is not None else t("never")
             head.append((t("Listed until ({account})", account=listed.account), shown))
         head += [(t("Missing"), render(lack.what)) for lack in known.missing]
-        sheets = _sheets(opened, read, head, choice, hide, gaps)
+        sheets = _sheets(opened, read, head, hide, gaps)
         target.parent.mkdir(parents=True, exist_ok=True)
         if choice.format is LedgerFormat.XLSX:
             paper = PrintSetUp(
@@ -186,7 +185,6 @@ def _sheets(
     opened: OpenArchive,
     read: LedgerMonth,
     head: list[tuple[str, Cell]],
-    choice: LedgerChoice,
     hide: bool,
     gaps: SeriesGaps,
 ) -> Iterator[Sheet]:
@@ -202,7 +200,8 @@ def _sheets(
     yield business_sheets.events(opened, read)
     yield document_sheets.numbers(read.sums, gaps)
     yield business_sheets.findings(opened, read, hide)
-    if choice.bridge is not None:
-        yield choice.bridge
+    crossing = bridge_sheet.bridge(opened, read.company, read.month.text)
+    if crossing is not None:
+        yield crossing
     yield business_sheets.links(opened, read, hide)
     yield ledger_notes.notes()

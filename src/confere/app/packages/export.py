@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
@@ -15,11 +15,12 @@ from confere.archive.accounts.recorded_run import Booking
 from confere.archive.clock import utc_now
 from confere.archive.documents import export_queries
 from confere.archive.store import Archive
-from confere.errors import ArchiveError, ExportRefused, UsageFault, message
+from confere.errors import ArchiveError, Cancelled, ConfereError, ExportRefused, UsageFault, message
 from confere.export.months import known_companies, month_of, months_of
 from confere.export.months import newest_full_month as newest_full_month
 from confere.export.package import preview as package_preview
 from confere.export.package.cancelled_profiles import Profile
+from confere.export.package.missing import MissingFiles
 from confere.export.package.name_templates import Templates
 from confere.export.package.package import PackageResult as PackageResult
 from confere.export.package.package import export_package
@@ -30,6 +31,7 @@ from confere.export.package.request import PackageOptions as PackageOptions
 from confere.export.package.request import PackageRequest
 from confere.export.package.request import Split as Split
 from confere.fiscal import taxpayers
+from confere.system.files.atomic_file import storage_fault
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
 from confere.system.settings import EXPORT_EVENT, EXPORT_FOLDER, EXPORT_NAME, EXPORT_VOIDING
@@ -59,7 +61,7 @@ class ExportChoice:
     profile: str = Profile.WITH_CANCELLATIONS.value
     name_template: str | None = None
     folder_template: str | None = None
-    with_ledger: bool = True  # `{company}-{month}.xlsx` beside the package
+    with_ledger: bool = True  # `{company}-{month}.xlsx` beside the package, where the month has documents
 
 
 def export(
@@ -203,9 +205,10 @@ def _export_one(
     try:
         with booking.watch():
             result = export_package(archive, request, reporter, stop)
-            if choice.with_ledger:
-                ledger.write_beside(workspace, request.company, choice.options.month, result.path, stop=stop)
-        booking.outcome, path = "partial" if result.contents.missing else "done", result.contents.paths[0]
+            path = result.path
+            if choice.with_ledger and has_papers(archive, parameters["company"], result.contents.month):
+                result = _with_ledger(workspace, result, stop)
+        booking.outcome = "partial" if result.contents.missing else "done"
         booking.counts = {
             "documents": result.contents.documents,
             "events": result.contents.events,
@@ -214,6 +217,28 @@ def _export_one(
         }
     finally:
         acts.append(_Act(parameters, started_at, booking, path))
+    return result
+
+
+def _with_ledger(workspace: Workspace, result: PackageResult, stop: Stop | None) -> PackageResult:
+    """Write the ledger beside a package; where that fails the package stands, and the ledger is among what lacks.
+
+    Raises `Cancelled`.
+    """
+    company, month = result.contents.company, result.contents.month
+    try:
+        ledger.write_beside(workspace, company, month, result.path, stop=stop)
+    except Cancelled:
+        raise
+    except (ConfereError, OSError) as error:
+        fault = storage_fault(error, result.path.parent) if isinstance(error, OSError) else error
+        _log.warning("The ledger of %s for %s is not written: %s", company, month, fault)
+        lack = MissingFiles(
+            "no_ledger",
+            message("The ledger beside the package could not be written. {why}", why=fault.what),
+            message("`confere ledger --company {company} --period {month}` writes it.", company=company, month=month),
+        )
+        return replace(result, contents=replace(result.contents, missing=(*result.contents.missing, lack)))
     return result
 
 

@@ -32,6 +32,7 @@ from confere.export.months import month_of
 from confere.fiscal.periods import BRASILIA
 from confere.intake.orders.order_rereading import reread_orders
 from confere.reconcile import linker, run_rules
+from confere.reconcile.context import View
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.run_rules import Review
 from confere.sales.findings import FindingState
@@ -207,6 +208,18 @@ def now_of(transaction: Transaction, account: Account) -> datetime:
         if spans:
             return moment(spans[-1].to_at)
     return clock()
+
+
+def stored_view(transaction: Transaction, account: Account, now: datetime) -> View:
+    """What the rules look at, from the archive as it stands now: the links, ties and suggestions of the last run, with
+    what a person decided since."""
+    ledger = input_reader.load(transaction, account)
+    linked = Linked(
+        links.every(transaction, account.id),
+        tuple(stored.tie for stored in links.ties(transaction, account.id)),
+        near_misses.suggestions(transaction, account.id),
+    )
+    return View(ledger, linked, preferences.get(transaction, account.id).terms, now)
 
 
 def month_before(now: datetime) -> str:

@@ -224,11 +224,6 @@ def goods(rows: Iterable[Of[StockRow]]) -> Sheet:
     )
 
 
-def _gone(one: Of[StockRow]) -> Cell:
-    line = one.value.line
-    return line.sold + line.removed + line.lost
-
-
 def taxes(rows: Iterable[Of[PivotLine]]) -> Sheet:
     """The pivot of taxes (R20)."""
     amounts: Columns[PivotLine] = [

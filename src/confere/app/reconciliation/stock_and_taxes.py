@@ -8,20 +8,18 @@ from weakref import WeakKeyDictionary
 
 from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
-from confere.app.reconciliation.reconcile import now_of
+from confere.app.reconciliation.reconcile import now_of, stored_view
 from confere.app.reconciliation.values import StockChain, StockMove, StockRow
-from confere.archive.accounts import accounts, preferences
+from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import total_parts
-from confere.archive.reconciliation import input_reader, links, tax_groups
+from confere.archive.reconciliation import tax_groups
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, message
 from confere.fiscal.periods import BRASILIA
 from confere.reconcile import tax_pivot
-from confere.reconcile.context import View
 from confere.reconcile.goods import stock as goods
 from confere.reconcile.tax_pivot import PivotLine
-from confere.sales.links import Linked
 from confere.sales.reconciliation_input import PaperEntry
 from confere.system.processes.garbage_collection import collecting_later
 
@@ -78,13 +76,9 @@ def _table(opened: OpenArchive, account: str) -> _Kept:
 
 
 def _read(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
-    ledger = input_reader.load(transaction, account)
-    linked = Linked(
-        links.every(transaction, account.id), tuple(entry.tie for entry in links.ties(transaction, account.id))
-    )
     now = now_of(transaction, account)
-    view = View(ledger, linked, preferences.get(transaction, account.id).terms, now)
-    names = total_parts.names_of(transaction, ledger.own)
+    view = stored_view(transaction, account, now)
+    names = total_parts.names_of(transaction, view.ledger.own)
     today = now.astimezone(BRASILIA).date()
     chains: dict[str, StockChain] = {}
     for line in goods.table(view):

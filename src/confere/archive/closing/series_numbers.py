@@ -11,7 +11,7 @@ from confere.archive.transaction import Transaction
 from confere.fiscal import access_keys
 
 
-class NumberLine(NamedTuple):
+class NumberSeries(NamedTuple):
     """A sequence of numbers: emitter (CNPJ or CPF), model, series."""
 
     emitter: str
@@ -50,7 +50,7 @@ _OF_LINE = (
 
 
 def within(
-    transaction: Transaction, line: NumberLine, first: int, last: int, *, with_tests: bool
+    transaction: Transaction, line: NumberSeries, first: int, last: int, *, with_tests: bool
 ) -> Iterator[UsedNumber]:
     """The notes of a series with numbers from `first` to `last`."""
     return iter(
@@ -63,7 +63,7 @@ def within(
     )
 
 
-def last_before(transaction: Transaction, line: NumberLine, number: int, *, with_tests: bool) -> UsedNumber | None:
+def last_before(transaction: Transaction, line: NumberSeries, number: int, *, with_tests: bool) -> UsedNumber | None:
     """The note of a series with the highest number below `number`."""
     rows = transaction.fetch_as(
         UsedNumber,
@@ -74,21 +74,21 @@ def last_before(transaction: Transaction, line: NumberLine, number: int, *, with
     return rows[0] if rows else None
 
 
-def voided(transaction: Transaction, emitter: str) -> dict[NumberLine, list[tuple[int, int]]]:
+def voided(transaction: Transaction, emitter: str) -> dict[NumberSeries, list[tuple[int, int]]]:
     """The ranges of numbers that `emitter` declared unused, and that the authority registered."""
-    ranges: dict[NumberLine, list[tuple[int, int]]] = defaultdict(list)
+    ranges: dict[NumberSeries, list[tuple[int, int]]] = defaultdict(list)
     for row in transaction.named(
         'SELECT v.model, v.series, v."first", v."last" FROM voiding v JOIN document d ON d.id = v.document_id'
         " WHERE v.emitter = ? AND d.is_current = 1 AND d.state = 'voided'"
         ' AND v."first" IS NOT NULL AND v."last" IS NOT NULL',
         (emitter,),
     ):
-        ranges[NumberLine(emitter, row.model, row.series or 0)].append((row.first, row.last))
+        ranges[NumberSeries(emitter, row.model, row.series or 0)].append((row.first, row.last))
     return ranges
 
 
 def listed_alone(
-    transaction: Transaction, account_ids: Collection[int], line: NumberLine, first: int, last: int
+    transaction: Transaction, account_ids: Collection[int], line: NumberSeries, first: int, last: int
 ) -> Iterator[UsedNumber]:
     """The numbers of a series, from `first` to `last`, that hubs' lists name and whose documents are not here."""
     keys = transaction.column(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
+from confere.desktop.closing.bridge_tab import BridgeTab
 from confere.desktop.closing.changes_tab import ChangesTab
 from confere.desktop.closing.checklist_tab import ChecklistTab
 from confere.desktop.closing.package_tab import PackageTab
@@ -58,6 +59,8 @@ class ClosingPage(QWidget):
         self.checklist.paper_wanted.connect(self.paper_wanted)
         self.checklist.company_wanted.connect(self._choose)
         self._add(self.checklist, t("Checklist"))
+        self.bridge = BridgeTab(services)
+        self._add(self.bridge, t("Bridge"))
         self.package = PackageTab(services)
         self.package.export_wanted.connect(actions[Action.EXPORT].trigger)
         self._add(self.package, t("Package"))

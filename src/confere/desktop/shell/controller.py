@@ -151,6 +151,8 @@ class Conductor(QObject):
             case Action.CLOSING:
                 window.closing.remedy_wanted.connect(ways.to_remedy)
                 window.closing.paper_wanted.connect(ways.to_paper)
+                window.closing.bridge.paper_wanted.connect(ways.to_paper)
+                window.closing.bridge.order_wanted.connect(ways.to_order)
             case Action.ACTIVITY:
                 window.activity.unreadable.show_wanted.connect(ways.to_paper)
                 window.activity.not_believed.show_wanted.connect(ways.to_paper)

@@ -38,7 +38,8 @@ class MissingFiles:
     `document_of_event` (an event is here, its document is not), `undated`
     (documents that no month can claim), `bytes_missing` (the archive lost the bytes or they fail their SHA-256),
     `not_authentic` (kept back, since the verdict on them failed), `not_belonging` (the company's by their own fields,
-    and its list does not have them), `not_shown` (their XML is here, and no list has them).
+    and its list does not have them), `not_shown` (their XML is here, and no list has them), `no_ledger` (the package
+    stands, and the ledger beside it could not be written).
     """
 
     kind: str

@@ -152,9 +152,9 @@ class PdfSheet:
             self._table = ()
             self.y += 1
 
-    def row(self, texts: Sequence[str]) -> None:
+    def row(self, texts: Sequence[str], *, bold: bool = False) -> None:
         """A row of the table; a text too long for its column is broken."""
-        self._style(7.5)
+        self._style(7.5, bold=bold)
         cells = [
             self._broken(self._latin(text), width - _GAP)
             for text, (_, width, _) in zip(texts, self._places(), strict=True)
@@ -165,7 +165,7 @@ class PdfSheet:
         first = 0
         while first < lines:
             self._need(height)
-            self._style(7.5)
+            self._style(7.5, bold=bold)
             # A cell whole before the next one: who copies a row gets its words in their order.
             here = min(lines - first, int((_BOTTOM - self.y) / height + 0.001))
             for (left, width, right), cell in zip(self._places(), cells, strict=True):

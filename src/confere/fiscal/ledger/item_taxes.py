@@ -88,7 +88,10 @@ class ItemTaxes(NamedTuple):
 
 
 def items_of(document: Document) -> tuple[ItemTaxes, ...]:
-    """The items of a document that was read whole; none for one of which only the head is read."""
+    """The items of a document that was read whole; none for one of which only the head is read.
+
+    Source: a rule of this program, no law: a CT-e, which has no items, counts as one service.
+    """
     if isinstance(document.detail, NoteDetail):
         return tuple(_of_note(item) for item in document.detail.items)
     if isinstance(document.detail, FreightDetail):

@@ -74,6 +74,8 @@ def segregate(taxes: ItemTaxes, *, is_own: bool, direction: str, purpose: str | 
     """Where the revenue of the item belongs; None for what is no revenue of the company (a removal, a purchase).
 
     `is_own`: the company issued the document; `direction` is `in` or `out` as it sees it; `purpose` is finNFe.
+
+    Source: LC 123/2006, art. 3, § 1 and art. 18, §§ 4 and 4-A; Resolução CGSN 140/2018, art. 17 and 25.
     """
     cfop = taxes.item.cfop or ""
     head, rest = cfop[:1], cfop[1:]

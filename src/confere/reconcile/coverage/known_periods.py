@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from confere.reconcile.coverage.listed_periods import Stretches, day_begins, moment, month_ends
+from confere.sales.bridge import ListedPart
 from confere.sales.declarations import Declaration
 from confere.sales.reconciliation_input import ListedPeriod
 
@@ -48,6 +49,12 @@ class KnownPeriods:
             self.used[start] = used
         return bool(used)
 
+    def part(self, start: float, end: float, marketplace: str | None = None) -> ListedPart:
+        """How much of the time from `start` to `end` is here, and what of it the hub listed."""
+        is_listed = self._listed.cover(start, end)
+        stretches = tuple((_text(first), _text(last)) for first, last in self._listed.within(start, end))
+        return ListedPart(is_listed, not is_listed and self.declare(start, end, marketplace), stretches)
+
     def until(self, start: float) -> float | None:
         """Up to when everything since `start` is here; None where no declaration speaks of `start`."""
         of_all = [span for declaration, span in self._declared if declaration.speaks_of(None)]
@@ -68,7 +75,11 @@ def _span(declaration: Declaration) -> ListedPeriod | None:
     if start is None or last is None:
         return None
     end = at if at is not None and start <= at <= last else last + 1
-    return ListedPeriod(*((_EPOCH + timedelta(seconds=second)).isoformat() for second in (start, end)))
+    return ListedPeriod(_text(start), _text(end))
+
+
+def _text(second: float) -> str:
+    return (_EPOCH + timedelta(seconds=second)).isoformat(timespec="seconds")
 
 
 def _overlap(span: ListedPeriod, start: float, end: float) -> bool:

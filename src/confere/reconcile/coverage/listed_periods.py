@@ -102,6 +102,11 @@ class Stretches:
         until = self.until(start)
         return until is not None and until >= end
 
+    def within(self, start: float, end: float) -> list[tuple[float, float]]:
+        """Those between two moments, cut off there."""
+        every = zip(self._starts, self._ends, strict=True)
+        return [(max(start, first), min(end, last)) for first, last in every if first <= end and last >= start]
+
 
 def utc(at: datetime) -> float:
     """The run's "now" in seconds of UTC."""

@@ -57,7 +57,7 @@ def find(view: View) -> Iterator[Finding]:
             unchecked.add(order.period or view.this_month, Reason.NO_DAY, order.hub_id)
         elif at <= youngest:
             tie = view.tied_orders.get(order.hub_id)
-            reason = _undecided(view, order, at)
+            reason = why_undecided(view, order, at)
             if tie is not None:
                 ties.setdefault((order.period, tie.orders), (tie, []))[1].append(order)
             elif reason is not None:
@@ -83,10 +83,13 @@ def is_reported(view: View, order: OrderEntry) -> bool:
     at = listed_periods.ordered(order)
     if at is None or order.status not in _STATUSES or view.sales_of(order.hub_id):
         return False
-    return at <= view.now - view.terms.invoice_after_hours * listed_periods.HOUR and _undecided(view, order, at) is None
+    return (
+        at <= view.now - view.terms.invoice_after_hours * listed_periods.HOUR and why_undecided(view, order, at) is None
+    )
 
 
-def _undecided(view: View, order: OrderEntry, at: float) -> Reason | None:
+def why_undecided(view: View, order: OrderEntry, at: float) -> Reason | None:
+    """Why it cannot be said that an order placed at `at` has no invoice; None: it can."""
     if not view.ledger.own:
         return Reason.NO_ESTABLISHMENTS
     if any(predicates.sells(paper) and predicates.effective(paper) for paper in view.papers_of(order.hub_id)):

@@ -42,7 +42,7 @@ def find(view: View) -> Iterator[Finding]:
     unchecked = Unchecked(RULE)
     ties: dict[tuple[str, tuple[str, ...]], tuple[Tie, list[PaperEntry]]] = {}
     orderless: list[PaperEntry] = []
-    for sale in view.sales if view.ledger.own else _anybodys(view):
+    for sale in view.sales if view.ledger.own else anybodys(view):
         if sale.direction == "0" or view.orders_of(sale.key) or sale.key in view.ledger.elsewhere:
             continue
         tie = view.tied_keys.get(sale.key or "")
@@ -52,9 +52,7 @@ def find(view: View) -> Iterator[Finding]:
         near = view.near_of.get(sale.key or "")
         if near is not None and near.order_id in view.orders and is_reported(view, view.orders[near.order_id]):
             continue
-        claimed = tuple(predicates.orders_claimed(sale))
-        absent = [name for name in claimed if name in view.ledger.absent_orders]
-        reason = None if absent else _undecided(view, sale, claimed)
+        absent, reason = without_order(view, sale)
         if reason is not None:
             unchecked.add(sale.period, reason, evidence_text.named(sale))
             continue
@@ -86,7 +84,7 @@ def _finding(sale: PaperEntry, absent_orders: Sequence[str] = ()) -> Finding:
     return RULE.found(sale.period, sentence, *absent, papers=[sale], amount=sale.total)
 
 
-def _anybodys(view: View) -> Iterator[PaperEntry]:
+def anybodys(view: View) -> Iterator[PaperEntry]:
     """All authorized sales, for an account whose own establishments are not known."""
     return (paper for paper in view.papers.values() if predicates.sells(paper) and predicates.effective(paper))
 
@@ -108,6 +106,16 @@ def _sold_elsewhere(series: str, period: str, sales: Sequence[PaperEntry]) -> Fi
         sales=evidence_text.papers_named(in_time(sales)),
     )
     return RULE.found(period, sentence, amount=total, subject=f"{series}/{period}")
+
+
+def without_order(view: View, sale: PaperEntry) -> tuple[list[str], Reason | None]:
+    """The orders that a sale names and the hub does not have; and why it cannot be said that it belongs to no order.
+
+    The reason is None where it can be said.
+    """
+    claimed = tuple(predicates.orders_claimed(sale))
+    absent = [name for name in claimed if name in view.ledger.absent_orders]
+    return absent, None if absent else _undecided(view, sale, claimed)
 
 
 def _undecided(view: View, sale: PaperEntry, claimed: tuple[str, ...]) -> Reason | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from confere.errors import N_, Message, message
@@ -16,7 +17,7 @@ from confere.reconcile.totals import PartDifference, Sides, is_of_one_line, side
 from confere.reconcile.undecided_reasons import Reason
 from confere.sales.findings import ExplainedDifference, Finding, Severity, graded
 from confere.sales.order import OrderStatus
-from confere.sales.reconciliation_input import ItemQuantity
+from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
 
 RULE: Final = Rule(
     "R3",
@@ -46,8 +47,8 @@ def find(view: View) -> Iterator[Finding]:
     for group, compared in _differing(view):
         if compared is None:
             unchecked.add(oldest(group.papers).period, Reason.NO_TOTAL, evidence_text.orders_named(group.orders))
-        elif _explanation(view, group, compared) is None:
-            reason = _undecided(view, group, compared.difference)
+        elif explanation(view, group, compared) is None:
+            reason = why_undecided(view, group, compared.difference)
             if reason is not None:
                 unchecked.add(oldest(group.papers).period, reason, evidence_text.orders_named(group.orders))
             else:
@@ -66,7 +67,8 @@ def explained(view: View) -> Iterator[ExplainedDifference]:
     amounts).
     """
     for group, compared in _differing(view):
-        evidence = None if compared is None else _explanation(view, group, compared)
+        explaining = None if compared is None else explanation(view, group, compared)
+        evidence = () if explaining is None else tuple(_sentences(explaining))
         if compared is not None and evidence:
             yield ExplainedDifference(
                 oldest(group.papers).period,
@@ -84,30 +86,48 @@ def _differing(view: View) -> Iterator[tuple[OrderGroup, Sides | None]]:
             yield group, sides(group.orders, group.sales, group.complements)
 
 
-def _explanation(view: View, group: OrderGroup, compared: Sides) -> tuple[Message, ...] | None:
-    """What makes up the difference: empty where there is no difference, None where it stays unexplained."""
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What makes up a difference: the parts, of what is left without the cancelled orders that the invoices leave out
+    or without the sales that came back and were billed again."""
+
+    parts: tuple[PartDifference, ...]
+    left_out: tuple[OrderEntry, ...] = ()
+    billed_again: tuple[PaperEntry, ...] = ()
+
+
+def explanation(view: View, group: OrderGroup, compared: Sides) -> Explanation | None:
+    """What makes up the difference: no parts where there is no difference, None where it stays unexplained."""
     tolerance = view.terms.tolerance
     parts = compared.explained(tolerance)
     if parts is not None:
-        return tuple(_made_up(part) for part in parts)
+        return Explanation(parts)
     living = [order for order in group.orders if order.status != OrderStatus.CANCELED]
     if living and len(living) < len(group.orders):
-        rest = _parts(sides(living, group.sales, group.complements), tolerance)
-        if rest is not None:
-            gone = evidence_text.orders_named(order for order in group.orders if order.status == OrderStatus.CANCELED)
-            return (message("The invoices leave out what was cancelled: {orders}.", orders=gone), *rest)
+        parts = _parts(sides(living, group.sales, group.complements), tolerance)
+        if parts is not None:
+            gone = tuple(order for order in group.orders if order.status == OrderStatus.CANCELED)
+            return Explanation(parts, left_out=gone)
     kept = [sale for sale in group.sales if not view.taken_back_by(sale)]
     if kept and len(kept) < len(group.sales):
-        rest = _parts(sides(group.orders, kept, group.complements), tolerance)
-        if rest is not None:
-            back = evidence_text.papers_named(sale for sale in group.sales if sale not in kept)
-            return (message("What came back was billed again: {invoices}.", invoices=back), *rest)
+        parts = _parts(sides(group.orders, kept, group.complements), tolerance)
+        if parts is not None:
+            return Explanation(parts, billed_again=tuple(sale for sale in group.sales if sale not in kept))
     return None
 
 
-def _parts(rest: Sides | None, tolerance: int) -> tuple[Message, ...] | None:
-    parts = None if rest is None else rest.explained(tolerance)
-    return None if parts is None else tuple(_made_up(part) for part in parts)
+def _parts(rest: Sides | None, tolerance: int) -> tuple[PartDifference, ...] | None:
+    return None if rest is None else rest.explained(tolerance)
+
+
+def _sentences(explaining: Explanation) -> Iterator[Message]:
+    if explaining.left_out:
+        gone = evidence_text.orders_named(explaining.left_out)
+        yield message("The invoices leave out what was cancelled: {orders}.", orders=gone)
+    if explaining.billed_again:
+        back = evidence_text.papers_named(explaining.billed_again)
+        yield message("What came back was billed again: {invoices}.", invoices=back)
+    yield from map(_made_up, explaining.parts)
 
 
 def _made_up(part: PartDifference) -> Message:
@@ -120,7 +140,8 @@ def _made_up(part: PartDifference) -> Message:
     )
 
 
-def _undecided(view: View, group: OrderGroup, difference: int) -> Reason | None:
+def why_undecided(view: View, group: OrderGroup, difference: int) -> Reason | None:
+    """Why it cannot be said that a difference (of centavos) is a divergence; None: it can."""
     if any(order.hub_id in view.tied_orders for order in group.orders):
         return Reason.TIE
     if any(sale.key in view.tied_keys for sale in group.sales):

@@ -50,7 +50,7 @@ def find(view: View) -> Iterator[Finding]:
         for sale in view.sales_of(order.hub_id):
             if view.taken_back_by(sale):
                 continue
-            reason = _undecided(view, order, sale)
+            reason = why_undecided(view, order, sale)
             if reason is not None:
                 unchecked.add(sale.period, reason, evidence_text.named(sale))
                 continue
@@ -74,7 +74,8 @@ def find(view: View) -> Iterator[Finding]:
     yield from unchecked.findings()
 
 
-def _undecided(view: View, order: OrderEntry, sale: PaperEntry) -> Reason | None:
+def why_undecided(view: View, order: OrderEntry, sale: PaperEntry) -> Reason | None:
+    """Why it cannot be said that nothing gives back the sale of a cancelled order; None: it can."""
     if order.hub_id in view.tied_orders or sale.key in view.tied_keys:
         return Reason.TIE
     at = listed_periods.issued(sale)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -38,26 +39,50 @@ def find(view: View) -> Iterator[Finding]:
     cart).
     """
     for group in view.groups:
-        if len(group.sales) < 2:
-            continue
-        sales = [sale for sale in group.sales if not view.taken_back_by(sale)]
-        if len(sales) < 2:
-            continue
-        ordered_lines = [line for order in group.orders for line in order.lines]
-        billed_lines = [line for sale in sales for line in sale.lines]
-        names = Names([*ordered_lines, *billed_lines])
-        held = {sale.key or "": count(sale.lines, names) for sale in sales}
-        ordered = count(ordered_lines, names)
-        billed = count(billed_lines, names)
-        more = {
-            name: quantity
-            for name, quantity in beyond(billed, ordered).items()
-            if sum(name in pieces for pieces in held.values()) > 1
-            and (name in ordered or _too_much(group, sales, view.terms.tolerance))
-        }
-        if more:
-            twice = [sale for sale in sales if more.keys() & held[sale.key or ""].keys()]
-            yield _finding(view, group, twice, more, ordered, billed, names)
+        twice = billed_twice(view, group)
+        if twice is not None:
+            yield _finding(view, group, twice)
+
+
+@dataclass(frozen=True, slots=True)
+class Twice:
+    """The sales of a group that hold pieces billed beyond what was ordered; `more` are these pieces, by item."""
+
+    sales: tuple[PaperEntry, ...]
+    more: dict[str, Decimal]
+    ordered: dict[str, Pieces]
+    billed: dict[str, Pieces]
+    names: Names
+
+    @property
+    def amount(self) -> int:
+        """What the pieces beyond the order come to, in centavos."""
+        return sum(int(self.billed[name].total * part / self.billed[name].quantity) for name, part in self.more.items())
+
+
+def billed_twice(view: View, group: OrderGroup) -> Twice | None:
+    """What a group bills twice; None where it is nothing."""
+    if len(group.sales) < 2:
+        return None
+    sales = [sale for sale in group.sales if not view.taken_back_by(sale)]
+    if len(sales) < 2:
+        return None
+    ordered_lines = [line for order in group.orders for line in order.lines]
+    billed_lines = [line for sale in sales for line in sale.lines]
+    names = Names([*ordered_lines, *billed_lines])
+    held = {sale.key or "": count(sale.lines, names) for sale in sales}
+    ordered = count(ordered_lines, names)
+    billed = count(billed_lines, names)
+    more = {
+        name: quantity
+        for name, quantity in beyond(billed, ordered).items()
+        if sum(name in pieces for pieces in held.values()) > 1
+        and (name in ordered or _too_much(group, sales, view.terms.tolerance))
+    }
+    if not more:
+        return None
+    holding = tuple(sale for sale in sales if more.keys() & held[sale.key or ""].keys())
+    return Twice(holding, more, ordered, billed, names)
 
 
 def _too_much(group: OrderGroup, sales: Sequence[PaperEntry], tolerance: int) -> bool:
@@ -65,29 +90,21 @@ def _too_much(group: OrderGroup, sales: Sequence[PaperEntry], tolerance: int) ->
     return compared is not None and compared.difference > tolerance
 
 
-def _finding(
-    view: View,
-    group: OrderGroup,
-    sales: Sequence[PaperEntry],
-    more: dict[str, Decimal],
-    ordered: dict[str, Pieces],
-    billed: dict[str, Pieces],
-    names: Names,
-) -> Finding:
-    linked = {order.hub_id for sale in sales for order in view.orders_of(sale.key)}
+def _finding(view: View, group: OrderGroup, twice: Twice) -> Finding:
+    linked = {order.hub_id for sale in twice.sales for order in view.orders_of(sale.key)}
     orders = [order for order in group.orders if order.hub_id in linked]
-    asking = [order for order in orders if more.keys() & count(order.lines, names).keys()]
+    asking = [order for order in orders if twice.more.keys() & count(order.lines, twice.names).keys()]
     return RULE.found(
-        oldest(sales).period,
+        oldest(twice.sales).period,
         message(
             "{sales} are all authorized for {orders}.",
-            sales=evidence_text.papers_named(in_time(sales)),
+            sales=evidence_text.papers_named(in_time(twice.sales)),
             orders=evidence_text.orders_named(asking or orders),
         ),
-        *(_line(name, ordered.get(name), billed[name]) for name in more),
+        *(_line(name, twice.ordered.get(name), twice.billed[name]) for name in twice.more),
         orders=asking or orders,
-        papers=sales,
-        amount=sum(int(billed[name].total * part / billed[name].quantity) for name, part in more.items()),
+        papers=twice.sales,
+        amount=twice.amount,
     )
 
 

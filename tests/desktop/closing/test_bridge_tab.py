@@ -1,0 +1,75 @@
+"""The tab Bridge: its lines tie, a line opens its orders and documents, and the page is saved to be signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from confere.desktop.closing.bridge_tab import BridgeTab
+from confere.sales.bridge import BridgeCode
+from confere.system.settings import PREPARER
+from tests.app.business import OCTOBER
+from tests.desktop.conftest import Made
+
+pytest_plugins = ("tests.desktop.small_business",)
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, made_business: Made) -> Iterator[BridgeTab]:
+    made = BridgeTab(made_business.services)
+    qtbot.addWidget(made)
+    made.show()
+    made.show_scope(None, OCTOBER)
+    qtbot.waitUntil(lambda: bool(made.shares.rows_model.rows))
+    yield made
+
+
+def test_a_line_opens_its_documents(qtbot: QtBot, tab: BridgeTab, made_business: Made) -> None:
+    lines = {row.line.code: row for row in tab.lines.rows_model.rows}
+    assert {BridgeCode.ORDERS_TAKEN, BridgeCode.MATCHED, BridgeCode.INVOICES_AUTHORIZED} <= lines.keys()
+    assert lines[BridgeCode.INVOICES_AUTHORIZED].end is not None
+    tab.lines.selectRow(tab.lines.rows_model.rows.index(lines[BridgeCode.INVOICES_AUTHORIZED]))
+    count = lines[BridgeCode.INVOICES_AUTHORIZED].line.documents
+    qtbot.waitUntil(lambda: len(tab.shares.rows_model.rows) == count and tab.shares.rows_model.rows[0].order is None)
+    shares = tab.shares.rows_model.rows
+    assert sum(row.share.amount for row in shares) == lines[BridgeCode.INVOICES_AUTHORIZED].line.amount
+    with qtbot.waitSignal(tab.paper_wanted) as wanted:
+        tab.shares.entered_row.emit(shares[0])
+    assert wanted.args == [shares[0].share.key]
+    tab.lines.choose_first()
+    tab.lines.selectRow(0)
+    qtbot.waitUntil(lambda: tab.shares.rows_model.rows != shares)
+    with qtbot.waitSignal(tab.order_wanted) as wanted:
+        tab.shares.entered_row.emit(tab.shares.rows_model.rows[0])
+    assert wanted.args == ["shop", tab.shares.rows_model.rows[0].share.order_id]
+    assert made_business.faults == []
+
+
+def test_one_marketplace_is_chosen_and_the_page_saved(
+    qtbot: QtBot, tab: BridgeTab, made_business: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [tab.marketplace.itemText(row) for row in range(tab.marketplace.count())]
+    assert "MARKET" in names
+    tab.marketplace.setCurrentIndex(names.index("MARKET"))
+    tab.marketplace.activated.emit(names.index("MARKET"))
+    qtbot.waitUntil(lambda: tab._made is not None and tab._made.page.scope.marketplace == "MARKET")
+    tab.preparer.setText("Ana Prado")
+    tab.preparer.editingFinished.emit()
+    assert made_business.services.workspace.settings.get(PREPARER) == "Ana Prado"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "page"), ""))
+    tab.pdf_button.click()
+    qtbot.waitUntil((tmp_path / "page.pdf").exists)
+    assert made_business.faults == []
+
+
+def test_without_a_month_or_a_run_it_says_why(qtbot: QtBot, made_business: Made, tab: BridgeTab) -> None:
+    tab.show_scope(None, None)
+    assert "mês" in tab._nothing.text() or "month" in tab._nothing.text()
+    assert not tab.pdf_button.isEnabled()
+    tab.show_scope("99888777000166", OCTOBER)
+    qtbot.waitUntil(lambda: bool(tab._nothing.text()))
+    assert tab.lines.rows_model.rows == ()
