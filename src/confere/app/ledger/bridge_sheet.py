@@ -40,4 +40,4 @@ def bridge(opened: OpenArchive, company: str, month: str) -> Sheet | None:
 def _marketplace(name: str | None) -> str:
     if name is None:
         return t("All marketplaces")
-    return t("none named") if name == NO_MARKETPLACE else name
+    return t("None named") if name == NO_MARKETPLACE else name

@@ -63,8 +63,7 @@ def _day(event: EventRow) -> str | None:
 
 
 def _events(opened: OpenArchive, month: LedgerMonth) -> Iterator[EventLine]:
-    for stretch in month.stretches():
-        keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
+    for keys in month.access_keys():
         with opened.reading() as transaction:
             rows = details.events(transaction, keys)
         yield from (EventLine(row, False) for row in rows if row.is_current)
@@ -121,8 +120,7 @@ def links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Sheet:
 
 def _links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Iterator[Of[ReportedLink]]:
     owned = owners(opened, month.company)
-    for stretch in month.stretches():
-        keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
+    for keys in month.access_keys():
         for owner in owned:
             yield from (Of(owner.name, link) for link in _links_of(opened, owner, keys, hide_people))
 
