@@ -452,12 +452,12 @@ def _unattended(recorder: JsonRecorder, folder: Path) -> None:
     """Where there is no scheduler to be told: the units are written into a folder of the recorder's own."""
     (folder / "programs").mkdir()
     own = {"XDG_CONFIG_HOME": str(folder / "config"), "PATH": str(folder / "programs")}
-    recorder.ask("run --account odd --report {folder}/reports --backup {folder}/copies")
+    recorder.ask("run --account odd --report {folder}/reports --backup")
     recorder.ask("run --account odd --no-report --fail-on never --progress-json")
     recorder.ask("run")
     with mock.patch.dict(os.environ, own):
         recorder.ask("schedule status", "none")
-        recorder.ask("schedule install --every weekday --backup {folder}/copies")
+        recorder.ask("schedule install --every weekday --backup")
         recorder.ask("schedule status")
         recorder.ask("schedule remove")
 

@@ -35,6 +35,12 @@ class Mode(Enum):
     LINES = "lines"  # objects of progress, then one of type result or error
 
 
+def error_shape(error: RenderedError) -> dict[str, Any]:
+    """An error as programs get it."""
+    words = redact(error.hub_words)
+    return {"title": error.title, "what": error.what, "remedy": error.remedy, "hub_words": words}
+
+
 class Output:
     """The streams of one command."""
 
@@ -119,8 +125,8 @@ class Output:
 
     def error(self, error: RenderedError, exit_code: int) -> None:
         """Tell an error: on stdout to a program, on stderr to a person."""
-        words = redact(error.hub_words)
-        shape = {"title": error.title, "what": error.what, "remedy": error.remedy, "hub_words": words}
+        shape = error_shape(error)
+        words = shape["hub_words"]
         if self.mode is Mode.JSON and self._is_open:
             self._is_open = False
             self.text(f"], {as_json({'error': shape})[1:]}\n")

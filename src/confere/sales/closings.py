@@ -54,6 +54,13 @@ class ClosingAct:
         return self.kind is ClosingKind.CLOSE
 
 
+class ClosingName(NamedTuple):
+    """A closing as papers name it: its number in the chain, and the first digits of its head."""
+
+    number: int
+    head: str
+
+
 class FiledDocument(NamedTuple):
     """A document of the month. `direction` and `uf` as `TaxGroup` has them; `key` None: it has none."""
 

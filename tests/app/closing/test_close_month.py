@@ -145,7 +145,7 @@ def test_opening_again_asks_why_and_is_in_the_trail(closed: Copied) -> None:
         (line, *_) = audit.lines(transaction)
         assert (line.action, line.subject) == ("month reopened", f"{COMPANY} {MONTH}")
         assert line.detail == f"{act.head} nota errada"
-        assert closings.head_of(transaction, COMPANY, MONTH) is None
+        assert closings.name_of(transaction, COMPANY, MONTH) is None
     with pytest.raises(NotInArchive):
         close_month.reopen(closed.workspace, MONTH, COMPANY, "nota errada")
 
@@ -161,7 +161,7 @@ def test_what_lacks_stops_a_closing_unless_it_is_allowed(closed: Copied) -> None
     assert result.act is not None
     assert result.act.is_incomplete
     with closed.workspace.reading() as archive, archive.reading() as transaction:
-        assert closings.head_of(transaction, COMPANY, "2026-09") == result.act.head[:16]
+        assert closings.name_of(transaction, COMPANY, "2026-09") == (result.act.number, result.act.head[:16])
 
 
 def test_the_rules_hold_the_archive_against_the_closed_month(later: Copied) -> None:

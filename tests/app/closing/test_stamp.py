@@ -129,8 +129,21 @@ def test_the_command_sends_only_after_a_yes(workspace: Workspace, authority: Aut
     line = ("close", "--period", "2026-10", "--incomplete", "--stamp", authority.address, "--json", "--home", home)
     code, text = answer_of(*line)
     assert (code, authority.queries) == (2, ())
-    assert "error" in json.loads(text)
+    answer = json.loads(text)
+    assert ("error" in answer, answer["closed"][0]["outcome"], answer["stamps"]) == (True, "closed", [])
     code, text = answer_of(*line, "--yes")
     (made,) = json.loads(text)["stamps"]
     assert (code, made["fits"], made["trusted"]) == (0, True, None)
     assert len(authority.queries) == 1
+    assert json.loads(text)["closed"][0]["stamp"] == made
+
+
+def test_a_month_is_told_closed_where_the_authority_refuses(workspace: Workspace, authority: Authority) -> None:
+    authority.refuses = 503
+    line = ("close", "--period", "2026-10", "--incomplete", "--stamp", authority.address, "--yes", "--json")
+    code, text = answer_of(*line, "--home", str(workspace.home.root))
+    answer = json.loads(text)
+    (closed,) = answer["closed"]
+    assert (code, closed["outcome"], closed["stamp"], answer["stamps"]) == (3, "closed", None, [])
+    assert len(closed["closing"]["head"]) == 64
+    assert "503" in answer["error"]["what"]

@@ -115,7 +115,7 @@ def test_half_a_time_is_not_told(qtbot: QtBot, section: ScheduleSection, service
 def test_what_the_command_line_chose_is_shown_and_kept(
     qtbot: QtBot, section: ScheduleSection, services: Services, tmp_path: Path
 ) -> None:
-    plan = scheduling.plan_of("01:20", "hour", ("loja", "outra"), tmp_path / "copies")
+    plan = scheduling.plan_of("01:20", "hour", ("loja", "outra"), True)
     scheduling.install(services.workspace, services.opened, plan)
     section.refresh()
     settle(qtbot, section)
@@ -126,7 +126,7 @@ def test_what_the_command_line_chose_is_shown_and_kept(
     settle(qtbot, section)
     kept = schedule_plan.kept(services.workspace.home)
     assert kept is not None
-    assert (kept.schedule.at, kept.accounts, kept.backups) == ("01:40", ("loja", "outra"), tmp_path / "copies")
+    assert (kept.schedule.at, kept.accounts, kept.backups) == ("01:40", ("loja", "outra"), True)
 
 
 def test_what_stands_in_the_way_is_said(

@@ -53,6 +53,13 @@ def check_month(
     return OfficeChecklist(wanted.text, tuple(companies))
 
 
+def company_month(transaction: Transaction, company: str, month: Month) -> CompanyMonth:
+    """The papers of `company` in the month, and the accounts that may hold its documents."""
+    every = _Accounts(transaction, month, clock(), ())
+    papers = month_papers.papers(transaction, company, month.first_day, month.last_day)
+    return CompanyMonth(company, month, papers, every.of(company))
+
+
 class _Accounts:
     """The accounts in use, each read once, and only where a company needs it."""
 

@@ -27,16 +27,26 @@ def hidden_document(row: DocumentRow) -> DocumentRow:
     """The row with whoever has no CNPJ hidden."""
     return replace(
         row,
-        emitter_tax_id=_tax_id(row.emitter_tax_id),
+        emitter_tax_id=hidden_tax_id(row.emitter_tax_id),
         emitter_name=_name(row.emitter_name, row.emitter_tax_id),
-        recipient_tax_id=_tax_id(row.recipient_tax_id),
+        recipient_tax_id=hidden_tax_id(row.recipient_tax_id),
         recipient_name=_name(row.recipient_name, row.recipient_tax_id),
     )
 
 
 def hidden_order(row: OrderRow) -> OrderRow:
     """The row with a buyer that has no CNPJ hidden."""
-    return replace(row, buyer_tax_id=_tax_id(row.buyer_tax_id), buyer_name=_name(row.buyer_name, row.buyer_tax_id))
+    return replace(
+        row, buyer_tax_id=hidden_tax_id(row.buyer_tax_id), buyer_name=_name(row.buyer_name, row.buyer_tax_id)
+    )
+
+
+def people_of(documents: Iterable[DocumentRow] = (), orders: Iterable[OrderRow] = ()) -> frozenset[str]:
+    """The names in these rows that are not a company's, for `hidden_text`."""
+    parties = [(row.buyer_name, row.buyer_tax_id) for row in orders]
+    for row in documents:
+        parties += [(row.emitter_name, row.emitter_tax_id), (row.recipient_name, row.recipient_tax_id)]
+    return frozenset(name for name, tax_id in parties if name and _name(name, tax_id) != name)
 
 
 def hidden_text(text: str, names: Iterable[str] = ()) -> str:
@@ -55,7 +65,7 @@ def _masked(match: re.Match[str]) -> str:
     return labels.tax_id_word(plain, hidden=True) if taxpayers.is_cpf(plain) else match[0]
 
 
-def _tax_id(tax_id: str | None) -> str | None:
+def hidden_tax_id(tax_id: str | None) -> str | None:
     """A CNPJ as it is, anything else so that it names nobody."""
     if not tax_id or taxpayers.CNPJ_SHAPE.fullmatch(taxpayers.normalise(tax_id)):
         return tax_id

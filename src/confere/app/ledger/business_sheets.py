@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -14,16 +13,14 @@ from confere.app.reconciliation import compare, report_sheets, spreadsheet_repor
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
-from confere.archive.documents import details, documents, export_queries, total_parts
+from confere.archive.documents import details, export_queries
 from confere.archive.documents.details import EventRow
-from confere.archive.orders import orders
 from confere.export.ledger.ledger_reader import LedgerMonth
-from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn
+from confere.export.spreadsheet.xlsx_writer import CellKind, Sheet, SheetColumn
 from confere.fiscal.periods import local_date
 from confere.system.messages import t
 
 _EMITTER: Final = slice(6, 20)  # of an access key
-_CPF: Final = re.compile(r"(?<![0-9.])(?:[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}|[0-9]{11})(?![0-9])")
 
 
 class EventLine(NamedTuple):
@@ -66,8 +63,7 @@ def _day(event: EventRow) -> str | None:
 
 
 def _events(opened: OpenArchive, month: LedgerMonth) -> Iterator[EventLine]:
-    for stretch in month.stretches():
-        keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
+    for keys in month.access_keys():
         with opened.reading() as transaction:
             rows = details.events(transaction, keys)
         yield from (EventLine(row, False) for row in rows if row.is_current)
@@ -100,8 +96,7 @@ def findings(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Shee
         for finding in spreadsheet_report.reported_findings(opened, owner.name, month.month.text, hide_people)
         if _concerns(finding, owner, month.company)
     )
-    if hide_people:
-        sheet = replace(sheet, rows=(tuple(map(without_people, row)) for row in sheet.rows))
+    sheet = spreadsheet_report.without_people(sheet) if hide_people else sheet
     return replace(sheet, name="findings", columns=[_narrower(shown) for shown in sheet.columns])
 
 
@@ -110,37 +105,29 @@ def _narrower(shown: SheetColumn) -> SheetColumn:
     return replace(shown, width=30) if shown.kind is CellKind.LONG else shown
 
 
-def without_people(value: Cell) -> Cell:
-    """A text without the CPFs that it names."""
-    return _CPF.sub("***.***.***-**", value) if isinstance(value, str) else value
-
-
 def _concerns(finding: ReportedFinding, owner: Account, company: str) -> bool:
     others = {each.tax_id for each in owner.establishments} - {company}
     keys = finding.row.finding.keys
     return not keys or any(key[_EMITTER] not in others for key in keys)
 
 
-def links(opened: OpenArchive, month: LedgerMonth) -> Sheet:
+def links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Sheet:
     """Which order belongs to which document of the month, and why."""
-    sheet = report_sheets.links(_links(opened, month))
+    sheet = report_sheets.links(_links(opened, month, hide_people))
+    sheet = spreadsheet_report.without_people(sheet) if hide_people else sheet
     return replace(sheet, name="links", columns=[_narrower(shown) for shown in sheet.columns])
 
 
-def _links(opened: OpenArchive, month: LedgerMonth) -> Iterator[Of[ReportedLink]]:
+def _links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Iterator[Of[ReportedLink]]:
     owned = owners(opened, month.company)
-    for stretch in month.stretches():
-        keys = [one.sheet.access_key for one in stretch if one.sheet.access_key]
+    for keys in month.access_keys():
         for owner in owned:
-            yield from (Of(owner.name, link) for link in _links_of(opened, owner, keys))
+            yield from (Of(owner.name, link) for link in _links_of(opened, owner, keys, hide_people))
 
 
-def _links_of(opened: OpenArchive, owner: Account, keys: Sequence[str]) -> list[ReportedLink]:
+def _links_of(opened: OpenArchive, owner: Account, keys: Sequence[str], hide_people: bool) -> list[ReportedLink]:
     if not keys:
         return []
     with opened.reading() as transaction:
         lines = compare.link_lines(transaction, owner.id, (), keys)
-        known = orders.named(transaction, owner.id, {line.link.order_id for line in lines})
-        numbers = total_parts.current_of(transaction, {line.link.key for line in lines})
-        rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
-    return [ReportedLink(line, known.get(line.link.order_id), rows.get(line.link.key)) for line in lines]
+        return spreadsheet_report.reported_links(transaction, owner.id, lines, hide_people)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from confere.app.closing.series_gaps import SeriesGaps
 from confere.app.labels import labels
+from confere.app.labels.people import hidden_tax_id
 from confere.app.ledger.ledger_columns import Shown, TableNames, amount_header, column, table
 from confere.export.ledger.ledger_document import LedgerDocument, WrittenDocument
 from confere.export.ledger.ledger_reader import LedgerMonth
@@ -36,6 +38,9 @@ def documents(month: LedgerMonth, hide_people: bool) -> Sheet:
     def total(name: str) -> Callable[[LedgerDocument], Cell]:
         return lambda one: None if one.written is None else getattr(one.written.totals, name)
 
+    def tax_id(number: str | None) -> Cell:
+        return labels.tax_id_word(hidden_tax_id(number) if hide_people else number)
+
     money = CellKind.MONEY
     columns: Shown[LedgerDocument] = [
         column("counts", t("Counts"), lambda one: int(one.in_effect), CellKind.WHOLE, 8),
@@ -61,16 +66,9 @@ def documents(month: LedgerMonth, hide_people: bool) -> Sheet:
         column("purpose", t("Purpose (finNFe)"), _written(lambda one: one.purpose), width=10),
         column("regime", t("Regime (CRT)"), _written(lambda one: one.regime), width=9),
         column("final_consumer", t("Final consumer (indFinal)"), _written(lambda one: one.final_consumer), width=11),
-        column(
-            "emitter", t("Emitter"), lambda one: labels.tax_id_word(one.sheet.emitter_tax_id, hide_people), width=20
-        ),
+        column("emitter", t("Emitter"), lambda one: tax_id(one.sheet.emitter_tax_id), width=20),
         column("emitter_name", t("Emitter's name"), _name("emitter", hide_people), width=28),
-        column(
-            "recipient",
-            t("Recipient"),
-            lambda one: labels.tax_id_word(one.sheet.recipient_tax_id, hide_people),
-            width=20,
-        ),
+        column("recipient", t("Recipient"), lambda one: tax_id(one.sheet.recipient_tax_id), width=20),
         column("products", t("Goods"), total("products"), money, 12),
         column("discount", t("Discount"), total("discount"), money, 12),
         column("freight", t("Freight"), total("freight"), money, 12),
@@ -126,7 +124,7 @@ def items(month: LedgerMonth) -> Sheet:
     )
 
 
-class NumberLine(NamedTuple):
+class NumberRange(NamedTuple):
     """Numbers of the company's own notes: voided, or neither here nor voided."""
 
     is_voided: bool
@@ -134,25 +132,34 @@ class NumberLine(NamedTuple):
     series: int
     first: int
     last: int
+    is_visible: bool | None = None  # whether an account declares the series wholly visible
 
 
-def numbers(sums: LedgerSums) -> Sheet:
-    """Voided numbers, and those that are missing between the month's first and last of each series."""
+def numbers(sums: LedgerSums, found: SeriesGaps) -> Sheet:
+    """The numbers that `confere close --check` misses in the month, and those that are voided in it."""
     whole = CellKind.WHOLE
-    columns: Shown[NumberLine] = [
+    columns: Shown[NumberRange] = [
         column("kind", t("What"), lambda one: t("voided") if one.is_voided else t("not here"), width=14),
         column("model", t("Model"), lambda one: one.model, width=10),
         column("series", t("Series"), lambda one: one.series, CellKind.SERIAL, 10),
         column("first", t("From number"), lambda one: one.first, CellKind.SERIAL, 14),
         column("last", t("To number"), lambda one: one.last, CellKind.SERIAL, 14),
         column("count", t("How many"), lambda one: one.last - one.first + 1, whole, 12),
+        column("visible", t("Series declared wholly visible"), _visible, width=22),
     ]
-    return table(TableNames("numbers", t("Numbers")), columns, _numbers(sums), total=False)
+    return table(TableNames("numbers", t("Numbers")), columns, _numbers(sums, found), total=False)
 
 
-def _numbers(sums: LedgerSums) -> Iterator[NumberLine]:
-    yield from (NumberLine(False, *gap) for gap in sums.gaps())
-    yield from (NumberLine(True, *voided) for voided in sorted(sums.voided))
+def _visible(one: NumberRange) -> Cell:
+    return None if one.is_visible is None else t("yes") if one.is_visible else t("no")
+
+
+def _numbers(sums: LedgerSums, found: SeriesGaps) -> Iterator[NumberRange]:
+    for line in sorted(found.gaps):
+        is_visible = line.name in found.declared
+        for gap in found.gaps[line]:
+            yield NumberRange(False, line.model, line.series, gap.first, gap.last, is_visible)
+    yield from (NumberRange(True, *voided) for voided in sorted(sums.voided))
 
 
 def _counts(row: Sequence[Cell]) -> bool:

@@ -10,10 +10,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
+from confere.app.closing.checklist import company_month
+from confere.app.closing.series_gaps import SeriesGaps, series_gaps
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.ledger import business_sheets, document_sheets, ledger_notes, tax_sheets
+from confere.app.ledger import bridge_sheet, business_sheets, document_sheets, ledger_notes, tax_sheets
 from confere.archive.clock import from_text
+from confere.archive.closing import closings
 from confere.errors import ExportRefused, UsageFault, message
 from confere.export.ledger.ledger_reader import LedgerMonth, read_month
 from confere.export.months import Month, known_companies, month_of, months_of
@@ -22,6 +25,7 @@ from confere.export.spreadsheet import table_files, xlsx_writer
 from confere.export.spreadsheet.xlsx_writer import Cell, PrintSetUp, Sheet
 from confere.fiscal import taxpayers
 from confere.fiscal.periods import BRASILIA
+from confere.sales.closings import ClosingName
 from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HIDE_PEOPLE
@@ -48,13 +52,14 @@ class LedgerChoice:
     target: Path | None = None
     format: LedgerFormat = LedgerFormat.XLSX
     hide_people: bool | None = None  # None: as the settings have it
-    snapshot: str | None = None  # the head of the closing's chain of hashes
-    bridge: Sheet | None = None  # from orders to invoices
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerResult:
-    """A ledger that was written. `missing` counts what the month is known to lack; `unreadable` documents."""
+    """A ledger that was written. `missing` counts what the month is known to lack; `unreadable` documents.
+
+    `closing` is what the ledger names as the closing of the month; None where the month is not closed.
+    """
 
     company: str
     month: str
@@ -63,6 +68,7 @@ class LedgerResult:
     in_effect: int
     unreadable: int
     missing: int
+    closing: ClosingName | None = None
 
 
 def write(workspace: Workspace, choice: LedgerChoice, *, stop: Stop | None = None) -> tuple[LedgerResult, ...]:
@@ -126,13 +132,16 @@ def _write_one(
     hide = choice.hide_people if choice.hide_people is not None else opened.workspace.settings.get(HIDE_PEOPLE)
     known = completeness_of(opened.archive(), company, month)
     with read_month(opened.archive(), company, month, stop=stop) as read:
-        head = list(_head(read, choice))
+        with opened.reading() as transaction:
+            named = closings.name_of(transaction, company, month.text)
+            gaps = series_gaps(transaction, company_month(transaction, company, month))
+        head = list(_head(read, named, hide))
         for listed in known.listed:
             until = from_text(listed.created_until) if listed.created_until else None
             shown: Cell = until.astimezone(BRASILIA) if until is not None else t("never")
             head.append((t("Listed until ({account})", account=listed.account), shown))
         head += [(t("Missing"), render(lack.what)) for lack in known.missing]
-        sheets = _sheets(opened, read, head, choice, hide)
+        sheets = _sheets(opened, read, head, hide, gaps)
         target.parent.mkdir(parents=True, exist_ok=True)
         if choice.format is LedgerFormat.XLSX:
             paper = PrintSetUp(
@@ -153,12 +162,13 @@ def _write_one(
             read.sums.in_effect,
             read.sums.unreadable,
             len(known.missing),
+            named,
         )
 
 
-def _head(read: LedgerMonth, choice: LedgerChoice) -> Iterator[tuple[str, Cell]]:
+def _head(read: LedgerMonth, named: ClosingName | None, hide: bool) -> Iterator[tuple[str, Cell]]:
     sums = read.sums
-    yield t("Company"), labels.tax_id_word(read.company)
+    yield t("Company"), labels.tax_id_word(read.company, hide)
     yield t("Month"), labels.month_word(read.month.text)
     if sums.regimes:
         words = ", ".join(f"{regime} ({count})" for regime, count in sorted(sums.regimes.items()))
@@ -167,11 +177,16 @@ def _head(read: LedgerMonth, choice: LedgerChoice) -> Iterator[tuple[str, Cell]]
     yield t("Documents in effect"), sums.in_effect
     yield t("Documents that cannot be read"), sums.unreadable
     yield t("Included"), t("all documents issued in the month; sums are of those in effect, as their XML writes them")
-    yield t("Closing snapshot"), choice.snapshot or t("not closed")
+    closed = None if named is None else t("No. {number}, head {head}", number=named.number, head=named.head)
+    yield t("Closing snapshot"), closed or t("not closed")
 
 
 def _sheets(
-    opened: OpenArchive, read: LedgerMonth, head: list[tuple[str, Cell]], choice: LedgerChoice, hide: bool
+    opened: OpenArchive,
+    read: LedgerMonth,
+    head: list[tuple[str, Cell]],
+    hide: bool,
+    gaps: SeriesGaps,
 ) -> Iterator[Sheet]:
     """The tables in their order; each is read while it is written."""
     yield document_sheets.states(read.sums, head)
@@ -183,9 +198,10 @@ def _sheets(
     yield tax_sheets.simples(read.sums)
     yield tax_sheets.reform(read.sums)
     yield business_sheets.events(opened, read)
-    yield document_sheets.numbers(read.sums)
+    yield document_sheets.numbers(read.sums, gaps)
     yield business_sheets.findings(opened, read, hide)
-    if choice.bridge is not None:
-        yield choice.bridge
-    yield business_sheets.links(opened, read)
+    crossing = bridge_sheet.bridge(opened, read.company, read.month.text)
+    if crossing is not None:
+        yield crossing
+    yield business_sheets.links(opened, read, hide)
     yield ledger_notes.notes()

@@ -71,10 +71,11 @@ def _notes() -> list[_Note]:
         _Note(
             t("Numbers"),
             t(
-                "Numbers between the first and the last one that the company used in the month, by model and series,"
-                " that are neither among the month's documents nor voided in it. A number issued in another month"
-                " stands here too."
+                "Numbers of the company's own notes that are neither in the archive nor voided, by model and series, in"
+                " the month of the note after them, as `confere close --check` counts them; then the numbers that were"
+                " voided in the month. Of a series that no account declares wholly visible a number may be somebody"
+                " else's."
             ),
-            "MOC 7.0",
+            "Ajuste SINIEF 7/05, cl. 14; MOC 7.0",
         ),
     ]

@@ -51,11 +51,13 @@ def examine(
     migrate: bool = False,
     part: VaultShare | None = None,
     trust: bool = False,
+    counts_copies: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examination:
     """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them.
 
-    `trust`: also how far the chains of the signers reach, and which authorities are missing.
+    `trust`: also how far the chains of the signers reach, and which authorities are missing. Without `counts_copies`
+    the backups are left to `back_up`, which counts them with the one that it makes.
     """
     found = Examination()
     found.facts["machine"] = diagnostics.describe()
@@ -80,7 +82,8 @@ def examine(
             schedule_checks.of_schedule(workspace, archive, found)
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
-        of_backups(workspace, found)
+        if counts_copies:
+            of_backups(workspace, found)
     except Cancelled:
         raise
     except ConfereError as error:
@@ -91,7 +94,10 @@ def examine(
 def back_up(
     workspace: Workspace, found: Examination, *, reporter: Reporter | None = None, stop: Stop | None = None
 ) -> None:
-    """Write the usual copies (`confere backup`), and say where they are. Raises what stood in the way."""
+    """Write the usual copies (`confere backup`), and say where they are and how many there are with them.
+
+    Raises what stood in the way.
+    """
     from confere.app.maintenance import backup, backup_passphrase
 
     made = backup.make(workspace, backup.BackupWish(), backup_passphrase.find, reporter=reporter, stop=stop)
@@ -102,6 +108,7 @@ def back_up(
         found.add("backup", True, note)
     for problem in made.problems:
         found.add("backup", False, message("{what} {remedy}", what=problem.what, remedy=problem.remedy or ""))
+    of_backups(workspace, found)
 
 
 def of_backups(workspace: Workspace, found: Examination) -> None:

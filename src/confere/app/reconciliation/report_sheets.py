@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from confere.app.labels import labels, reconciliation_labels
+from confere.app.labels.people import hidden_text, people_of
 from confere.app.reconciliation import stock_and_taxes
 from confere.app.reconciliation.values import (
     FindingGroup,
@@ -34,19 +35,26 @@ class Of(NamedTuple, Generic[T]):
 
 
 class ReportedFinding(NamedTuple):
-    """A finding with its `orders`, as far as they are known, and whether natural persons are hidden."""
+    """A finding with its `orders`, as far as they are known, and whether natural persons are hidden: its `people`."""
 
     row: FindingRow
     orders: Sequence[OrderRow]
     hide_people: bool
+    people: frozenset[str] = frozenset()
 
 
 class ReportedLink(NamedTuple):
-    """A link with both its ends, as far as they are known."""
+    """A link with both its ends, as far as they are known, and whether natural persons are hidden."""
 
     link: LinkLine
     order: OrderRow | None
     document: DocumentRow | None
+    hide_people: bool = False
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The names of natural persons at both ends."""
+        return people_of(filter(None, [self.document]), filter(None, [self.order]))
 
     @property
     def order_on(self) -> str:
@@ -101,8 +109,14 @@ def findings(rows: Iterable[Of[ReportedFinding]]) -> Sheet:
             (SheetColumn(t("Number at the marketplace"), CellKind.LONG), _marketplace_ids),
             (SheetColumn(t("Buyer"), CellKind.LONG), _buyers),
             (SheetColumn(t("Access keys"), CellKind.KEY), lambda one: "\n".join(one.value.row.finding.keys)),
-            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.row.finding.evidence)),
-            (SheetColumn(t("Note"), CellKind.LONG), lambda one: one.value.row.stored.note),
+            (
+                SheetColumn(t("Evidence"), CellKind.LONG),
+                lambda one: _hidden(one.value, _lines(one.value.row.finding.evidence)),
+            ),
+            (
+                SheetColumn(t("Note"), CellKind.LONG),
+                lambda one: _hidden(one.value, one.value.row.stored.note),
+            ),
             (SheetColumn(t("By")), lambda one: one.value.row.stored.author),
             (SheetColumn(t("Since"), CellKind.MOMENT), lambda one: one.value.row.changed_at),
         ],
@@ -130,7 +144,10 @@ def links(rows: Iterable[Of[ReportedLink]]) -> Sheet:
             ),
             (SheetColumn(t("Linked by")), lambda one: reconciliation_labels.kind_word(one.value.link.link.kind)),
             (SheetColumn(t("Confidence, %"), CellKind.WHOLE), lambda one: one.value.link.link.confidence),
-            (SheetColumn(t("Evidence"), CellKind.LONG), lambda one: _lines(one.value.link.link.evidence)),
+            (
+                SheetColumn(t("Evidence"), CellKind.LONG),
+                lambda one: _hidden(one.value, _lines(one.value.link.link.evidence)),
+            ),
             (SheetColumn(t("By")), _who_linked),
         ],
         rows,
@@ -263,6 +280,11 @@ def _sheet(
 
 def _amount(name: str) -> Callable[[Of[PivotLine]], Cell]:
     return lambda one: one.value.amount(name)
+
+
+def _hidden(shown: ReportedFinding | ReportedLink, text: str | None) -> str | None:
+    """A text about a finding or a link without natural persons, where they are hidden."""
+    return hidden_text(text, shown.people) if text and shown.hide_people else text
 
 
 def _lines(sentences: Sequence[Message]) -> str:

@@ -11,13 +11,16 @@ from typing import Final, TypeVar
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.labels.people import hidden_text
+from confere.app.labels.people import hidden_text, people_of
 from confere.app.reconciliation import queries, report_sheets
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, RunLine
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
+from confere.app.reconciliation.values import LinkLine
 from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
+from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders import orders
+from confere.archive.transaction import Transaction
 from confere.errors import UsageFault, message
 from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, write
 from confere.system.messages import render, t
@@ -45,12 +48,12 @@ def report(
     refuse_others(path)
     with closing(OpenArchive(workspace)) as opened:
         hidden = hide_people or workspace.settings.get(HIDE_PEOPLE)
-        sheets = map(_without_people, _sheets(opened, asked, True)) if hidden else _sheets(opened, asked, False)
+        sheets = map(without_people, _sheets(opened, asked, True)) if hidden else _sheets(opened, asked, False)
         write(path, sheets, title=t("Reconciliation"), stop=stop)
     return path
 
 
-def _without_people(sheet: Sheet) -> Sheet:
+def without_people(sheet: Sheet) -> Sheet:
     """The sheet with every long text, in which anybody can be named, hidden; numbers and keys stay."""
     long = {number for number, column in enumerate(sheet.columns) if column.kind is CellKind.LONG}
 
@@ -81,7 +84,7 @@ def _sheets(opened: OpenArchive, asked: Sequence[Asked], hide_people: bool) -> I
         each(lambda account, period: queries.groups(opened, FindingQuery(account, FindingFilter(period)))), parameters
     )
     yield report_sheets.findings(each(lambda account, period: reported_findings(opened, account, period, hide_people)))
-    yield report_sheets.links(each(lambda account, period: _links(opened, account, period)))
+    yield report_sheets.links(each(lambda account, period: _links(opened, account, period, hide_people)))
     yield report_sheets.ties(each(lambda account, period: queries.ties(opened, account, period)))
     yield report_sheets.suggestions(each(lambda account, period: queries.suggestions(opened, account, period)))
     yield report_sheets.explained(each(lambda account, period: queries.explained(opened, account, period)))
@@ -134,24 +137,41 @@ def reported_findings(
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
             known = orders.named(transaction, owner.id, {name for row in rows for name in row.finding.orders})
+            papers = _documents(transaction, {key for row in rows for key in row.finding.keys}) if hide_people else {}
         for row in rows:
-            yield ReportedFinding(row, [known[name] for name in row.finding.orders if name in known], hide_people)
+            of_row = [known[name] for name in row.finding.orders if name in known]
+            of_paper = [papers[key] for key in row.finding.keys if key in papers]
+            people = people_of(of_paper, of_row) if hide_people else frozenset()
+            yield ReportedFinding(row, of_row, hide_people, people)
         if len(rows) < _PAGE:
             return
         offset += _PAGE
 
 
-def _links(opened: OpenArchive, account: str, period: str | None) -> Iterator[ReportedLink]:
+def _links(opened: OpenArchive, account: str, period: str | None, hide_people: bool = False) -> Iterator[ReportedLink]:
     """The links of which the order or the document is of the month."""
     every = queries.links(opened, account)
     for start in range(0, len(every), _PAGE):
         part = every[start : start + _PAGE]
         with opened.reading() as transaction:
             owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {line.link.order_id for line in part})
-            numbers = total_parts.current_of(transaction, {line.link.key for line in part})
-            rows = {row.access_key: row for row in documents.by_ids(transaction, list(numbers.values()))}
-        for line in part:
-            made = ReportedLink(line, known.get(line.link.order_id), rows.get(line.link.key))
+            of_part = reported_links(transaction, owner.id, part, hide_people)
+        for made in of_part:
             if period is None or period in (made.order_on[:7], made.document_on[:7]):
                 yield made
+
+
+def reported_links(
+    transaction: Transaction, account_id: int, lines: Sequence[LinkLine], hide_people: bool
+) -> list[ReportedLink]:
+    """Links of an account with both their ends."""
+    known = orders.named(transaction, account_id, {line.link.order_id for line in lines})
+    papers = _documents(transaction, {line.link.key for line in lines})
+    return [ReportedLink(each, known.get(each.link.order_id), papers.get(each.link.key), hide_people) for each in lines]
+
+
+def _documents(transaction: Transaction, keys: set[str]) -> dict[str, DocumentRow]:
+    """The current documents with these access keys."""
+    numbers = total_parts.current_of(transaction, keys)
+    rows = documents.by_ids(transaction, list(numbers.values()))
+    return {row.access_key: row for row in rows if row.access_key is not None}

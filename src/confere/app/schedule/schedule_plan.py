@@ -6,7 +6,6 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 from confere.archive.clock import from_text, utc_now
@@ -26,18 +25,18 @@ _DESCRIPTION: Final = "Confere: synchronise, verify and reconcile"
 
 @dataclass(frozen=True, slots=True)
 class SchedulePlan:
-    """`accounts` by name, empty for all; `backups` is the folder of a copy after each run, None for no copy.
+    """`accounts` by name, empty for all; `backups` whether each run makes the usual copies where they are due.
 
     `since` is when it was put in.
     """
 
     schedule: Schedule
     accounts: tuple[str, ...] = ()
-    backups: Path | None = None
+    backups: bool = False
     since: datetime | None = None
 
 
-def plan_of(at: str, every: str, accounts: tuple[str, ...] = (), backups: Path | None = None) -> SchedulePlan:
+def plan_of(at: str, every: str, accounts: tuple[str, ...] = (), backups: bool = False) -> SchedulePlan:
     """The plan of these words. Raises `UsageFault` for what is no time or no rhythm."""
     try:
         schedule = schedule_of(at, every)
@@ -46,7 +45,7 @@ def plan_of(at: str, every: str, accounts: tuple[str, ...] = (), backups: Path |
             message("{at}, every {every}, is no schedule.", at=at, every=every),
             message("Write the time as 02:30, and day, hour or weekday."),
         ) from None
-    return SchedulePlan(schedule, accounts, None if backups is None else backups.expanduser().absolute())
+    return SchedulePlan(schedule, accounts, backups)
 
 
 def kept(home: Home) -> SchedulePlan | None:
@@ -57,7 +56,7 @@ def kept(home: Home) -> SchedulePlan | None:
         return SchedulePlan(
             schedule_of(raw["at"], raw["every"]),
             tuple(name for name in names if isinstance(name, str)),
-            Path(backups) if isinstance(backups, str) else None,
+            bool(backups),
             from_text(since).astimezone() if isinstance(since, str) else None,
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -70,7 +69,7 @@ def keep(home: Home, plan: SchedulePlan) -> None:
         "at": plan.schedule.at,
         "every": plan.schedule.every.value,
         "accounts": list(plan.accounts),
-        "backup": None if plan.backups is None else str(plan.backups),
+        "backup": plan.backups,
         "since": utc_now(),
     }
     write_text(home.schedule, json.dumps(raw, indent=2) + "\n", private=True)
@@ -94,7 +93,7 @@ def task_name(home: Home) -> str:
 def task_of(home: Home, plan: SchedulePlan) -> ScheduledTask:
     """What the scheduler is given. Every option is one word with its value, whatever that begins with."""
     chosen = [f"--account={name}" for name in plan.accounts] or ["--all"]
-    copied = [] if plan.backups is None else [f"--backup={plan.backups}"]
+    copied = ["--backup"] if plan.backups else []
     command = lasting_command("run", f"--home={home.root}", *chosen, *copied)
     return ScheduledTask(
         task_name(home), _DESCRIPTION, tuple(command), plan.schedule, str(home.logs / "unattended.log")

@@ -17,6 +17,7 @@ from confere.app.accounts.account_choice import usual_accounts
 from confere.app.accounts.sync import sync_account
 from confere.app.authenticity.verify import verify_archive
 from confere.app.context import Workspace
+from confere.app.maintenance import backup, backup_passphrase
 from confere.app.reconciliation.reconcile import now_of, reconcile_account
 from confere.app.reconciliation.spreadsheet_report import report
 from confere.app.schedule.unattended_result import DONE, PARTIAL, STOPPED, AccountOutcome, UnattendedResult, told
@@ -24,7 +25,6 @@ from confere.app.schedule.unattended_runs import KIND
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
-from confere.archive.maintenance import backup
 from confere.archive.reconciliation import finding_search
 from confere.archive.reconciliation.finding_search import FindingFilter
 from confere.archive.store import Archive
@@ -45,7 +45,6 @@ from confere.system.files.atomic_file import storage_fault
 from confere.system.files.safe_names import Taken, inside, marked, segment
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter, Silent
-from confere.system.settings import BACKUPS_KEPT
 
 REPORTED_MONTHS: Final = 3
 """Of an account, the newest months that changed; a first run changes every month there is."""
@@ -55,12 +54,13 @@ _LOOK_AGAIN: Final = 1.0  # seconds between two looks whether the archive is fre
 
 @dataclass(frozen=True, slots=True)
 class UnattendedRequest:
-    """`accounts` by name, empty for all. `reports` is the folder of the reports, None for none; `backups` that of a
-    copy of the archive, None for none. `wait_seconds` is how long to wait for another process that writes."""
+    """`accounts` by name, empty for all. `reports` is the folder of the reports, None for none; `backups` whether the
+    usual copies of the archive are made where they are due. `wait_seconds` is how long to wait for another process that
+    writes."""
 
     accounts: tuple[str, ...] = ()
     reports: Path | None = None
-    backups: Path | None = None
+    backups: bool = False
     wait_seconds: float = 0.0
 
 
@@ -93,8 +93,8 @@ def run_unattended(
             if not result.stopped:
                 _report(workspace, request.reports, result, stop)
             run.outcome = result.outcome
-        if not result.stopped:
-            _back_up(workspace, archive, request.backups, result)
+        if request.backups and not result.stopped:
+            _back_up(workspace, archive, result, reporter, stop)
     return result
 
 
@@ -192,15 +192,21 @@ def _report(workspace: Workspace, folder: Path | None, result: UnattendedResult,
                 result.problems.append(_problem(error, folder))
 
 
-def _back_up(workspace: Workspace, archive: Archive, folder: Path | None, result: UnattendedResult) -> None:
-    """Copy the archive once the run has its end in it; that it could not be copied is written to the run after that."""
-    if folder is None:
-        return
+def _back_up(workspace: Workspace, archive: Archive, result: UnattendedResult, reporter: Reporter, stop: Stop) -> None:
+    """Copy the archive once the run has its end in it; that it could not be copied is written to the run after that.
+
+    The second folder may want a passphrase: nobody is asked, so it is the one that is kept.
+    """
+    problems: list[Message] = []
     try:
-        result.backup = backup.copy_on_request(archive.path, folder)
-        backup.remove_old_copies(result.backup, workspace.settings.get(BACKUPS_KEPT))
-    except EnvironmentFault as error:
-        result.problems.append(told(error))
+        made = backup.back_up_if_due(workspace, backup_passphrase.find, reporter=reporter, stop=stop)
+        if made is not None:
+            result.backups.extend(made.written)
+            problems += [told(problem) for problem in made.problems]
+    except (EnvironmentFault, UsageFault, Cancelled) as error:
+        problems.append(told(error))
+    if problems:
+        result.problems.extend(problems)
         with archive.writing() as transaction:
             runs.finish(transaction, result.run, result.outcome, result.counts())
 

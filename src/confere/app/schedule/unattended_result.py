@@ -63,7 +63,7 @@ class AccountOutcome:
 
 @dataclass(slots=True)
 class UnattendedResult:
-    """One unattended run. `reports` are the spreadsheets that were written, `backup` the copy of the archive.
+    """One unattended run. `reports` are the spreadsheets that were written, `backups` the copies of the archive.
 
     `problems` are what went wrong beside the accounts: a report or a backup that could not be written.
     """
@@ -72,10 +72,15 @@ class UnattendedResult:
     accounts: list[AccountOutcome] = field(default_factory=list)
     verified: VerifySummary | None = None
     reports: list[Path] = field(default_factory=list)
-    backup: Path | None = None
+    backups: list[Path] = field(default_factory=list)
     problems: list[Message] = field(default_factory=list)
     seconds: float = 0.0
     stopped: bool = False
+
+    @property
+    def backup(self) -> Path | None:
+        """The first of the copies; None where none was due or could be written."""
+        return next(iter(self.backups), None)
 
     @property
     def outcome(self) -> str:

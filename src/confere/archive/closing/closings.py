@@ -28,7 +28,7 @@ from confere.archive.schema.schema import closing, closing_part
 from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, message
-from confere.sales.closings import ClosedMonth, ClosingAct, ClosingKind, MonthRows, SigningNames
+from confere.sales.closings import ClosedMonth, ClosingAct, ClosingKind, ClosingName, MonthRows, SigningNames
 
 START: Final = bytes(32)
 SHORT: Final = 16
@@ -41,13 +41,13 @@ _COLUMNS: Final = (
 _TAG: Final = "confere closing 1"
 
 
-def head_of(transaction: Transaction, company: str | None, month: str) -> str | None:
-    """The short head of the closing in which this month stands closed, as package and ledger print it.
+def name_of(transaction: Transaction, company: str, month: str) -> ClosingName | None:
+    """The closing in which this month of the company stands closed, as package and ledger name it.
 
-    None where it is not closed. Without a company, of the month's newest closing of any.
+    None where it is not closed.
     """
     act = newest(transaction, company, month)
-    return act.head[:SHORT] if act is not None and act.is_closed else None
+    return ClosingName(act.number, act.head[:SHORT]) if act is not None and act.is_closed else None
 
 
 def newest(transaction: Transaction, company: str | None, month: str) -> ClosingAct | None:

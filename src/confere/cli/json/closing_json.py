@@ -24,13 +24,18 @@ _DOCUMENT = ("access_key=key", "sha256", "type", "state", "direction", "uf", "is
 
 
 def closed(results: Iterable[CloseResult], stamps: Iterable[ReadStamp]) -> Shape:
+    """`stamp` is null for a month that got none now."""
+    stamped = {each.stored.number: stamp(each) for each in stamps}
     return {
         "closed": [
             fields_of(result, "company", "month", "outcome", "lacks", "changes")
-            | {"closing": None if result.act is None else act(result.act)}
+            | {
+                "closing": None if result.act is None else act(result.act),
+                "stamp": None if result.act is None else stamped.get(result.act.number),
+            }
             for result in results
         ],
-        "stamps": [stamp(each) for each in stamps],
+        "stamps": list(stamped.values()),
     }
 
 

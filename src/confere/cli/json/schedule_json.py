@@ -28,7 +28,7 @@ def unattended(result: UnattendedResult) -> Shape:
         "counts": {name: counts[name] for name in _COUNTED},
         "accounts": [_account(outcome) for outcome in result.accounts],
         "verified": None if result.verified is None else result.verified.counts(),
-        **fields_of(result, "reports", "backup", "problems"),
+        **fields_of(result, "reports", "backup", "backups", "problems"),
         "seconds": counts["seconds"],
         "stopped": result.stopped,
     }

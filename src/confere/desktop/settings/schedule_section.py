@@ -185,7 +185,7 @@ class ScheduleSection(SettingsSection):
         work: Callable[[], _Shown] = partial(_remove, self._services)
         if self.on.isChecked():
             at, every = self.at.text(), str(self.every.currentData())
-            backups = None if self._plan is None else self._plan.backups
+            backups = self._plan is not None and self._plan.backups
             plan = scheduling.plan_of(at, every, tuple(self.accounts.currentData() or ()), backups)
             work = partial(_install, self._services, plan)
         self._services.reader.ask(self.write_topic, work, self._written, self._failed)

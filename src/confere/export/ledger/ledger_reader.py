@@ -35,12 +35,18 @@ class LedgerMonth:
         self.sums = LedgerSums()
         self._spool = TemporaryFile(prefix="confere-")  # noqa: SIM115 - closed by `close`
         self._stretches = 0
+        self._keys: list[str] = []  # of each stretch, in one text: 45 bytes a document
 
     def stretches(self) -> Iterator[list[LedgerDocument]]:
         """The documents in the order of their day of issue, some hundreds at a time; one reader at a time."""
         self._spool.seek(0)
         for _ in range(self._stretches):
             yield pickle.load(self._spool)  # noqa: S301 - what we have just written
+
+    def access_keys(self) -> Iterator[list[str]]:
+        """The access keys of each of `stretches`, without reading the documents again."""
+        for stretch in self._keys:
+            yield stretch.split()
 
     def documents(self) -> Iterator[LedgerDocument]:
         """As `stretches`, one by one."""
@@ -53,6 +59,7 @@ class LedgerMonth:
             self.sums.add(document)
         pickle.dump(stretch, self._spool, protocol=pickle.HIGHEST_PROTOCOL)
         self._stretches += 1
+        self._keys.append(" ".join(one.sheet.access_key for one in stretch if one.sheet.access_key))
 
     def close(self) -> None:
         self._spool.close()

@@ -16,7 +16,6 @@ K = TypeVar("K", bound=Hashable)
 
 DIFAL: Final = ("difal_base", "difal_destination", "difal_origin", "fcp_destination")
 REFORM: Final = ("products", "reform_base", "ibs_state", "ibs_city", "ibs", "cbs")
-_MOST_GAPS: Final = 1000  # that the sheet names; all are counted
 
 
 class CfopCell(NamedTuple):
@@ -116,7 +115,7 @@ def _words(cell: object) -> tuple[str, ...]:
 
 
 class LedgerSums:
-    """All tables of sums of a month, and the numbers that the company used in it."""
+    """All tables of sums of a month, and the numbers that the company had voided in it."""
 
     def __init__(self) -> None:
         self.states: SumTable[StateCell] = SumTable()
@@ -125,7 +124,6 @@ class LedgerSums:
         self.contributions: SumTable[ContributionCell] = SumTable()
         self.simples: SumTable[SimplesCell] = SumTable()
         self.reform: SumTable[ReformCell] = SumTable()
-        self.numbers: dict[tuple[str, int], set[int]] = {}  # by model and series, of the company's own notes
         self.voided: list[tuple[str, int, int, int]] = []  # model, series, first, last
         self.unreadable = 0
         self.documents = 0
@@ -146,32 +144,14 @@ class LedgerSums:
         if written.voiding is not None:
             self._add_voiding(document)
             return
-        if document.is_own and sheet.model in ("55", "65") and sheet.number is not None:
-            self.numbers.setdefault((sheet.model, sheet.series or 0), set()).add(sheet.number)
-            if written.regime:
-                self.regimes[written.regime] += 1
+        if document.is_own and sheet.model in ("55", "65") and sheet.number is not None and written.regime:
+            self.regimes[written.regime] += 1
         if not document.in_effect:
             return
         for item in written.items:
             self._add_item(document, item)
         for table in (self.cfops, self.difal, self.contributions, self.simples, self.reform):
             table.end_document()
-
-    def gaps(self) -> list[tuple[str, int, int, int]]:
-        """`(model, series, first, last)` of numbers between first and last of the month, neither here nor voided."""
-        found: list[tuple[str, int, int, int]] = []
-        for (model, series), used in sorted(self.numbers.items()):
-            taken = sorted(
-                [(number, number) for number in used]
-                + [(first, last) for own, its, first, last in self.voided if (own, its) == (model, series)]
-            )
-            lowest, highest = min(used), max(used)
-            expected = lowest
-            for first, last in taken:
-                if expected < first <= highest:
-                    found.append((model, series, expected, first - 1))
-                expected = max(expected, last + 1)
-        return found[:_MOST_GAPS]
 
     def _add_voiding(self, document: LedgerDocument) -> None:
         voiding = document.written.voiding if document.written is not None else None

@@ -16,6 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from confere.archive.closing import closings
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import OtherCopy
 from confere.archive.hub import no_longer_listed as archived_unlisted
@@ -129,7 +130,7 @@ def _export(
     as_folder, as_bag = request.options.form is Form.FOLDER, request.options.bag
     shelf = Shelf(
         path_of(request, company),
-        _head(request, company, _name_of(archive, company)),
+        _head(archive, request, company),
         replace=request.options.replace,
         as_folder=as_folder,
         as_bag=as_bag,
@@ -266,23 +267,23 @@ def _check(stop: Stop | None, company: str, month: Month) -> None:
         )
 
 
-def _head(request: PackageRequest, company: str, organization: str) -> Mapping[str, object]:
+def _head(archive: Archive, request: PackageRequest, company: str) -> Mapping[str, object]:
+    """What the manifest begins with; `closing` is null for a month that is not closed."""
+    with archive.reading() as transaction:
+        organization = export_queries.name_of(transaction, company) or company
+        closed = closings.name_of(transaction, company, request.options.month)
     return {
         "program": f"confere {version()}",
         "company": company,
         "organization": organization,
         "month": request.options.month,
+        "closing": None if closed is None else closed._asdict(),
         "profile": request.profile.value,
         "split": request.options.split.value,
         "bag": request.options.bag,
         "events_placed": request.options.events.value,
         "with_not_authentic": request.options.with_not_authentic,
     }
-
-
-def _name_of(archive: Archive, company: str) -> str:
-    with archive.reading() as transaction:
-        return export_queries.name_of(transaction, company) or company
 
 
 def _tail(

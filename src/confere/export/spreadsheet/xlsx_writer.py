@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from confere.errors import ExportRefused, message
 from confere.system.files.atomic_file import atomic_file
@@ -218,7 +218,8 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
     line = 0
     for label, value in sheet.top:
         page.write_string(line, 0, _text(label), formats.label)
-        _put(page, line, 1, _kind_of(value), value, formats)
+        if value is not None and value != "":
+            _put(page, line, 1, _kind_of(value), value, formats.of(_kind_of(value)))
         line += 1
     head = line + 1 if sheet.top else line
     widths = [_width(column) for column in sheet.columns]
@@ -236,6 +237,7 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
         for place, column in enumerate(sheet.columns)
         if column.kind in (CellKind.LONG, CellKind.KEY)
     ]
+    shapes = [(column.kind, formats.of(column.kind)) for column in sheet.columns]
     filled: set[int] = set()
     sums = [0 if column.kind is CellKind.MONEY and column.is_summed else None for column in sheet.columns]
     for row in sheet.rows:
@@ -249,9 +251,11 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
             folded = max(_lines(row[place], width) for place, width in tall)
             if folded > 1:
                 page.set_row(line, min(folded * _LINE, _MOST_HEIGHT))
-        for place, (column, value) in enumerate(zip(sheet.columns, row, strict=True)):
-            _put(page, line, place, column.kind, value, formats)
-            if value and column.kind is CellKind.MONEY:
+        for place, ((kind, shown), value) in enumerate(zip(shapes, row, strict=True)):
+            if value is None or value == "":  # most cells of a table of taxes
+                continue
+            _put(page, line, place, kind, value, shown)
+            if value and kind is CellKind.MONEY:
                 filled.add(place)
         if sheet.total and (sheet.counts is None or sheet.counts(row)):
             sums = [
@@ -297,23 +301,20 @@ def _set_up(page: Worksheet, sheet: Sheet, paper: PrintSetUp, head: int) -> None
         page.repeat_rows(head)
 
 
-def _put(page: Worksheet, line: int, place: int, kind: CellKind, value: Cell, formats: _Formats) -> None:
+def _put(
+    page: Worksheet, line: int, place: int, kind: CellKind, value: str | int | Decimal | date, shown: Format
+) -> None:
     """One cell, typed: a text is written as text, so that `=…`, `+…` and `@…` stay what they are."""
-    shown = formats.of(kind)
-    write_as: Callable[..., Any]
-    if value is None or value == "":
-        return
     if isinstance(value, str):
-        write_as, told = page.write_string, _text(value)
         parsed = _day(value) if kind is CellKind.DAY else None
         if parsed is not None:
             page.write_datetime(line, place, parsed, shown)
-            return
-        write_as(line, place, told, shown)
+        else:
+            page.write_string(line, place, _text(value), shown)
     elif isinstance(value, date):  # a datetime is one
         page.write_datetime(line, place, value, shown)
     elif kind is CellKind.MONEY:
-        page.write_number(line, place, float(Decimal(value) / 100), shown)
+        page.write_number(line, place, float(value / 100), shown)  # the nearest number, as by Decimal
     else:
         page.write_number(line, place, float(value), shown)
 

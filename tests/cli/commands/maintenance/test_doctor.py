@@ -33,6 +33,7 @@ def test_verifying_and_copying_tell_how_far_they_are(call: Call, home: Path) -> 
     assert (last["type"], last["exit_code"]) == ("result", 0)
     (backup,) = (home / "backups").iterdir()
     assert last["result"]["facts"]["backup"] == str(backup)
+    assert last["result"]["facts"]["backups"]["whole"] == 1
     with closing(sqlite3.connect(backup)) as copy:
         assert copy.execute("SELECT count(*) FROM content").fetchone() == (contents,)
 

@@ -16,6 +16,7 @@ from confere.app.schedule.unattended import UnattendedRequest, run_unattended
 from confere.archive.reconciliation import finding_search
 from confere.errors import Message
 from confere.system.progress import Silent
+from confere.system.settings import BACKUP_FOLDER
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.app.sandboxed import dump
@@ -129,7 +130,7 @@ def test_new_findings_end_with_1_as_asked(call: Call, home: Path) -> None:
 @pytest.mark.logs_problems
 def test_one_account_does_not_keep_the_others(call: Call, home: Path, tmp_path: Path) -> None:
     add(call, home, "http://127.0.0.1:9/v2", tmp_path / "token", "away")
-    done = call("run", "--all", "--fail-on", "never", "--backup", tmp_path / "copies", "--json", "--home", home)
+    done = call("run", "--all", "--fail-on", "never", "--backup", "--json", "--home", home)
     assert done.code == 1
     assert done.json["outcome"] == "partial"
     outcomes = {entry["account"]: entry["outcome"] for entry in done.json["accounts"]}
@@ -138,7 +139,8 @@ def test_one_account_does_not_keep_the_others(call: Call, home: Path, tmp_path: 
     assert "away: " in away["problem"]["what"]
     assert (away["sync"], away["reconciliation"]) == (None, None)
     assert done.json["counts"]["new"] == 60
-    assert Path(done.json["backup"]).parent == tmp_path / "copies"
+    assert done.json["backups"] == [done.json["backup"]]
+    assert Path(done.json["backup"]).parent == home / "backups"
     with closing(sqlite3.connect(done.json["backup"])) as copy:
         assert copy.execute("SELECT outcome FROM run WHERE kind = 'unattended'").fetchall() == [("partial",)]
     status = call("schedule", "status", "--json", "--home", home).json
@@ -153,14 +155,27 @@ def test_one_account_does_not_keep_the_others(call: Call, home: Path, tmp_path: 
 @pytest.mark.logs_problems
 def test_a_report_that_cannot_be_written_is_told(call: Call, home: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    targets = ("--report", tmp_path / "taken", "--backup", tmp_path / "taken")
+    settings = Workspace.at(home).settings
+    settings.set(BACKUP_FOLDER, str(tmp_path / "taken"))
+    settings.save()
+    targets = ("--report", tmp_path / "taken", "--backup")
     done = call("run", "--all", "--fail-on", "never", *targets, "--json", "--home", home)
-    assert (done.code, done.json["outcome"], done.json["reports"], done.json["backup"]) == (1, "partial", [], None)
+    assert (done.code, done.json["outcome"], done.json["reports"]) == (1, "partial", [])
+    assert [Path(path).parent for path in done.json["backups"]] == [home / "backups"]
     assert len(done.json["problems"]) >= 2
     assert all("taken" in problem for problem in done.json["problems"])
     assert done.json["accounts"][0]["outcome"] == "done"
     last = call("schedule", "status", "--json", "--home", home).json["last_run"]
     assert (last["outcome"], len(last["problems"])) == ("partial", len(done.json["problems"]))
+
+
+def test_a_run_copies_only_what_is_due_and_counts_its_copies(call: Call, home: Path) -> None:
+    options = ("run", "--all", "--no-report", "--fail-on", "never", "--backup", "--json", "--home", home)
+    first, again = call(*options).json, call(*options).json
+    assert ([Path(path).parent for path in first["backups"]], again["backups"]) == ([home / "backups"], [])
+    assert (again["backup"], again["problems"]) == (None, [])
+    status = call("backup", "--status", "--json", "--home", home).json["status"]
+    assert [(copy["file"], copy["state"]) for copy in status["copies"]] == [(first["backup"], "whole")]
 
 
 def test_a_run_waits_for_who_writes(call: Call, home: Path) -> None:

@@ -61,13 +61,13 @@ def aged(home: Path, days: int) -> None:
 
 @pytest.mark.usefixtures("programs")
 def test_it_is_installed_shown_and_taken_out(call: Call, home: Path, units: Path, tmp_path: Path) -> None:
-    options = ("--at", "3:05", "--every", "weekday", "--account", "loja", "--backup", tmp_path / "copies")
+    options = ("--at", "3:05", "--every", "weekday", "--account", "loja", "--backup")
     done = call("schedule", "install", *options, "--json", "--home", home)
     assert (done.code, done.json["enabled"], done.json["problem"]) == (0, True, None)
     assert [Path(path).parent for path in done.json["files"]] == [units, units]
     service = Path(done.json["files"][0]).read_text(encoding="utf-8")
     escaped = str(home).replace('"', '\\"').replace("%", "%%")
-    assert f'"run" "--home={escaped}" "--account=loja" "--backup={tmp_path / "copies"}"' in service
+    assert f'"run" "--home={escaped}" "--account=loja" "--backup"' in service
     assert "OnCalendar=Mon..Fri *-*-* 03:05:00" in Path(done.json["files"][1]).read_text(encoding="utf-8")
 
     status = call("schedule", "status", "--json", "--home", home)

@@ -13,6 +13,7 @@ from typing import BinaryIO, Final
 from confere.app.context import Workspace
 from confere.app.documents.selection.chosen_documents import ChosenDocuments, SavedSelection, ids_of, in_steps
 from confere.app.labels import labels
+from confere.app.labels.people import hidden_document
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.store import Archive
 from confere.errors import N_, Message, UsageFault, message
@@ -29,62 +30,60 @@ from confere.system.progress import Meter, Reporter, Silent
 
 _DELIMITER: Final = ";"  # with the comma of Brazil in amounts, what a spreadsheet of this country expects
 
-_Value = Callable[[DocumentRow, bool], Cell]
+_Value = Callable[[DocumentRow], Cell]
 
 
 @dataclass(frozen=True, slots=True)
 class TableField:
-    """A column of the file: its title, what kind of cells it has, and the value of a row, with people hidden or not."""
+    """A column of the file: its title, what kind of cells it has, and the value of a row."""
 
     title: str
     kind: CellKind
     value: _Value
 
 
-def _worth(row: DocumentRow, _: bool) -> Cell:
+def _worth(row: DocumentRow) -> Cell:
     return 0 if row.state in VOID and row.total is not None else row.total
 
 
-def _void_worth(row: DocumentRow, _: bool) -> Cell:
+def _void_worth(row: DocumentRow) -> Cell:
     return row.total if row.state in VOID else None
 
 
 FIELDS: Final = (
-    TableField(N_("Type"), CellKind.TEXT, lambda row, _: labels.type_word(row.type)),
-    TableField(N_("Series"), CellKind.WHOLE, lambda row, _: row.series),
-    TableField(N_("Number"), CellKind.WHOLE, lambda row, _: row.number),
-    TableField(N_("Issued"), CellKind.DAY, lambda row, _: row.issued_on),
+    TableField(N_("Type"), CellKind.TEXT, lambda row: labels.type_word(row.type)),
+    TableField(N_("Series"), CellKind.WHOLE, lambda row: row.series),
+    TableField(N_("Number"), CellKind.WHOLE, lambda row: row.number),
+    TableField(N_("Issued"), CellKind.DAY, lambda row: row.issued_on),
     TableField(
         N_("CNPJ or CPF of the emitter"),
         CellKind.TEXT,
-        lambda row, hides: labels.tax_id_word(row.emitter_tax_id, hides),
+        lambda row: labels.tax_id_word(row.emitter_tax_id),
     ),
-    TableField(
-        N_("Emitter"), CellKind.TEXT, lambda row, hides: labels.person_name(row.emitter_name, row.emitter_tax_id, hides)
-    ),
+    TableField(N_("Emitter"), CellKind.TEXT, lambda row: labels.person_name(row.emitter_name, row.emitter_tax_id)),
     TableField(
         N_("CNPJ or CPF of the recipient"),
         CellKind.TEXT,
-        lambda row, hides: labels.tax_id_word(row.recipient_tax_id, hides),
+        lambda row: labels.tax_id_word(row.recipient_tax_id),
     ),
     TableField(
         N_("Recipient"),
         CellKind.TEXT,
-        lambda row, hides: labels.person_name(row.recipient_name, row.recipient_tax_id, hides),
+        lambda row: labels.person_name(row.recipient_name, row.recipient_tax_id),
     ),
-    TableField(N_("Operation"), CellKind.TEXT, lambda row, _: labels.operation_word(row.operation)),
-    TableField("CFOP", CellKind.TEXT, lambda row, _: (row.cfops or "").replace(",", ", ")),
-    TableField(N_("Marketplace"), CellKind.TEXT, lambda row, _: row.hub_marketplace or ""),
-    TableField(N_("Order"), CellKind.TEXT, lambda row, _: row.hub_order_id or row.order_hint or ""),
-    TableField(N_("State"), CellKind.TEXT, lambda row, _: labels.state_word(row.state)),
+    TableField(N_("Operation"), CellKind.TEXT, lambda row: labels.operation_word(row.operation)),
+    TableField("CFOP", CellKind.TEXT, lambda row: (row.cfops or "").replace(",", ", ")),
+    TableField(N_("Marketplace"), CellKind.TEXT, lambda row: row.hub_marketplace or ""),
+    TableField(N_("Order"), CellKind.TEXT, lambda row: row.hub_order_id or row.order_hint or ""),
+    TableField(N_("State"), CellKind.TEXT, lambda row: labels.state_word(row.state)),
     TableField(
-        N_("Authenticity"), CellKind.TEXT, lambda row, _: labels.verdict_word(row.verdict_word) if row.verdict else ""
+        N_("Authenticity"), CellKind.TEXT, lambda row: labels.verdict_word(row.verdict_word) if row.verdict else ""
     ),
     TableField(N_("Value"), CellKind.MONEY, _worth),
     TableField(N_("Value without effect"), CellKind.MONEY, _void_worth),
-    TableField(N_("Protocol"), CellKind.TEXT, lambda row, _: row.protocol or ""),
-    TableField(N_("Access key"), CellKind.KEY, lambda row, _: row.access_key or ""),
-    TableField(N_("Account"), CellKind.TEXT, lambda row, _: row.hub_account or ""),
+    TableField(N_("Protocol"), CellKind.TEXT, lambda row: row.protocol or ""),
+    TableField(N_("Access key"), CellKind.KEY, lambda row: row.access_key or ""),
+    TableField(N_("Account"), CellKind.TEXT, lambda row: row.hub_account or ""),
 )
 
 
@@ -131,7 +130,8 @@ def _rows(
     for rows in in_steps(archive, ids):
         for row in rows:
             advance()
-            yield tuple(field.value(row, hides_people) for field in FIELDS)
+            shown = hidden_document(row) if hides_people else row
+            yield tuple(field.value(shown) for field in FIELDS)
 
 
 def _as_csv(target: Path, rows: Iterator[tuple[Cell, ...]], stop: Stop) -> None:

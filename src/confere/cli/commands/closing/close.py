@@ -10,13 +10,15 @@ import typer
 from confere.cli.context import Face
 from confere.cli.json import closing_json
 from confere.cli.options import typed_values
+from confere.cli.output import error_shape
 from confere.cli.render.closing import closings as render
-from confere.errors import UsageFault, message
+from confere.errors import Bug, ConfereError, UsageFault, message
 from confere.sales.closings import ClosingAct, SigningNames
-from confere.system.messages import t
+from confere.system.messages import render_error, t
 
 if TYPE_CHECKING:
     from confere.app.closing.stamp import ReadStamp, StampRequest
+    from confere.cli.json.encoder import Shape
 
 
 def close(
@@ -49,7 +51,10 @@ def close(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", metavar="", help=t("Ask for the stamp without asking you."))] = False,
 ) -> int:
-    """1 where a month was not closed, or no stamp was asked for; with --check: where anything lacks or is unchecked."""
+    """1 where a month was not closed, or no stamp was asked for; with --check: where anything lacks or is unchecked.
+
+    Where the authority gives no stamp the code is the error's; the month is closed, and both are told.
+    """
     month = typed_values.month(period)
     owner = typed_values.tax_id(company) if company is not None else None
     if check:
@@ -78,13 +83,18 @@ def close(
     code = 0 if all(result.is_closed for result in results) else 1
     standing = [result.act for result in results if result.is_closed and result.act is not None]
     stamped: list[ReadStamp] = []
+    shape: Shape = {}
     if stamp is not None and standing:
-        answers = _stamp(face, stamp, standing, yes=yes)
-        if answers is None:
-            code = 1
-        else:
-            stamped = answers
-    face.out.result(closing_json.closed(results, stamped), code)
+        try:
+            code = code if _stamp(face, stamp, standing, stamped, yes=yes) else 1
+        except Bug:
+            raise
+        except ConfereError as error:  # the month is closed all the same, and that is told with it
+            code, rendered = error.exit_code, render_error(error)
+            shape["error"] = error_shape(rendered)
+            if face.out.for_people:
+                face.out.error(rendered, code)
+    face.out.result(closing_json.closed(results, stamped) | shape, code)
     return code
 
 
@@ -114,8 +124,8 @@ def _check_choice(*, reopen: bool, reason: str | None, stamp: str | None) -> Non
         raise UsageFault(message("A month is opened again for a reason."), message("Give it with --reason."))
 
 
-def _stamp(face: Face, address: str, acts: Sequence[ClosingAct], *, yes: bool) -> list[ReadStamp] | None:
-    """What the authority answered; None where nothing was asked."""
+def _stamp(face: Face, address: str, acts: Sequence[ClosingAct], stamped: list[ReadStamp], *, yes: bool) -> bool:
+    """Whether the authority was asked; what it answered before it failed is in `stamped` too."""
     from confere.app.closing import stamp
 
     planned = [(act, stamp.plan(address, act)) for act in acts]
@@ -123,11 +133,14 @@ def _stamp(face: Face, address: str, acts: Sequence[ClosingAct], *, yes: bool) -
         render.stamp_requests(face.out, planned)
     if not yes and not _confirmed(face, planned[0][1]):
         face.out.aside(t("Nothing was sent."))
-        return None
-    answers = [stamp.send(face.workspace, act, wanted) for act, wanted in planned]
-    if face.out.for_people:
-        render.stamps(face.out, answers)
-    return answers
+        return False
+    try:
+        for act, wanted in planned:
+            stamped.append(stamp.send(face.workspace, act, wanted))
+    finally:
+        if face.out.for_people:
+            render.stamps(face.out, stamped)
+    return True
 
 
 def _confirmed(face: Face, wanted: StampRequest) -> bool:

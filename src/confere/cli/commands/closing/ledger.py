@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from confere.cli.context import Face
-from confere.cli.json.encoder import each_of
-from confere.cli.options import typed_values
+from confere.cli.json.encoder import fields_of
+from confere.cli.options import options, typed_values
 from confere.system.messages import t
 
 
@@ -31,9 +31,7 @@ def ledger(
             help=t("xlsx (default), csv (as Brazilian Excel opens it), csv-rfc4180, or parquet."),
         ),
     ] = "xlsx",
-    hide_people: Annotated[
-        bool, typer.Option("--hide-people", metavar="", help=t("Leave only the initials of natural persons."))
-    ] = False,
+    hide_people: options.HidePeople = False,
 ) -> int:
     """1 where a document cannot be read or the month is known to lack something; the ledger says what."""
     month = typed_values.month(period)
@@ -46,7 +44,12 @@ def ledger(
         written = ledger.write(face.workspace, choice, stop=face.stop)
     code = 1 if any(each.missing or each.unreadable for each in written) else 0
     fields = ("company", "month", "path", "documents", "in_effect", "unreadable", "missing")
-    face.out.result({"ledgers": each_of(written, *fields)}, code)
+    shapes = [
+        fields_of(each, *fields)
+        | {"closing": None if each.closing is None else fields_of(each.closing, "number", "head")}
+        for each in written
+    ]
+    face.out.result({"ledgers": shapes}, code)
     for each in written:
         face.out.aside(t("The ledger is in {path}.", path=str(each.path)))
     return code

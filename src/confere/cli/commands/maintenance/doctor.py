@@ -81,6 +81,7 @@ def doctor(
             migrate=migrate,
             part=share,
             trust=trust,
+            counts_copies=not backup,
             progress=_progress(
                 face,
                 Meter(reporter, message("Reading the archive back")),

@@ -39,9 +39,15 @@ def run(
     ] = None,
     no_report: Annotated[bool, typer.Option("--no-report", metavar="", help=t("Write no spreadsheets."))] = False,
     backup: Annotated[
-        Path | None,
-        typer.Option("--backup", metavar="FOLDER", help=t("Write a checked copy of the archive into this folder.")),
-    ] = None,
+        bool,
+        typer.Option(
+            "--backup",
+            metavar="",
+            help=t(
+                "Write the usual copies of the archive afterwards where they are due, as `confere backup --if-due`."
+            ),
+        ),
+    ] = False,
     fail_on: Annotated[
         str,
         typer.Option(
@@ -76,8 +82,7 @@ def run(
     from confere.app.schedule.unattended import UnattendedRequest, run_unattended
 
     reports = None if no_report else (report or face.home.exports).expanduser().absolute()
-    backups = None if backup is None else backup.expanduser().absolute()
-    request = UnattendedRequest(tuple(account or ()), reports, backups, wait)
+    request = UnattendedRequest(tuple(account or ()), reports, backup, wait)
     with face.job() as reporter:
         result = run_unattended(face.workspace, request, reporter=reporter, stop=face.stop)
     code = _code(result, failing)
@@ -118,8 +123,8 @@ def _tell(face: Face, result: UnattendedResult) -> None:
     )
     for path in result.reports:
         face.out.print(t("Report: {path}", path=path))
-    if result.backup is not None:
-        face.out.print(t("Backup: {path}", path=result.backup))
+    for path in result.backups:
+        face.out.print(t("Backup: {path}", path=path))
     for problem in result.problems:
         face.out.aside(render(problem))
     if not result.changed and not result.lacking and not result.stopped:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,11 +33,11 @@ def schedule_install(
     ] = None,
     every_account: Annotated[bool, typer.Option("--all", metavar="", help=t("Every account (the default)."))] = False,
     backup: Annotated[
-        Path | None,
+        bool,
         typer.Option(
-            "--backup", metavar="FOLDER", help=t("Write a copy of the archive into this folder after each run.")
+            "--backup", metavar="", help=t("Write the usual copies of the archive after each run where they are due.")
         ),
-    ] = None,
+    ] = False,
 ) -> int:
     """0 where the system has taken it; 1 where its units are written and could not be enabled here; 3 where nothing
     was put in."""
@@ -107,7 +106,7 @@ def _tell(face: Face, status: ScheduleStatus) -> None:
                 (t("Scheduler"), f"{status.scheduler}, {status.name}"),
                 (t("Time"), "" if plan is None else f"{plan.schedule.at}, {every[plan.schedule.every]}"),
                 (t("Accounts"), "" if plan is None else ", ".join(plan.accounts) or t("all")),
-                (t("Backup"), "" if plan is None or plan.backups is None else str(plan.backups)),
+                (t("Backup"), t("yes") if plan is not None and plan.backups else ""),
                 (t("Next run"), t("none") if status.next_run is None else formatting.moment(status.next_run)),
                 (t("Last run"), t("never") if last is None else formatting.moment(last.entry.started_at)),
                 (t("Outcome"), "" if last is None else labels.outcome_word(last.entry.outcome)),
