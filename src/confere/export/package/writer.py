@@ -69,6 +69,9 @@ class Book:
         self.manifest.finish({**tail, **counts, "zip": {"size": self.zip.size, "sha256": self.zip.sha256}})
         self.text.seal()
 
+    def settled(self) -> None:
+        """Nothing is left to be done once both stand."""
+
     def discard(self) -> None:
         for draft in self.drafts:
             draft.discard()
@@ -153,6 +156,8 @@ class Shelf:
                 with suppress(OSError):
                     held_files.remove(path)
             raise
+        for book in self.books:
+            book.settled()
         return not books
 
     def discard(self) -> None:
