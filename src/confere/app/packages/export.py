@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
@@ -60,6 +60,7 @@ class ExportChoice:
     name_template: str | None = None
     folder_template: str | None = None
     with_ledger: bool = True  # `{company}-{month}.xlsx` beside the package
+    with_pdf: bool = False  # `{company}-{month}-pdf.zip` beside the package
 
 
 def export(
@@ -205,6 +206,10 @@ def _export_one(
             result = export_package(archive, request, reporter, stop)
             if choice.with_ledger:
                 ledger.write_beside(workspace, request.company, choice.options.month, result.path, stop=stop)
+            if choice.with_pdf:
+                from confere.app.packages import pdf_beside  # which brings all that draws
+
+                result = replace(result, pdfs=pdf_beside.write_beside(archive, result, reporter=reporter, stop=stop))
         booking.outcome, path = "partial" if result.contents.missing else "done", result.contents.paths[0]
         booking.counts = {
             "documents": result.contents.documents,
