@@ -34,11 +34,11 @@ def make(home: Path, documents: int) -> None:
 
 
 def files(out: Path) -> dict[str, bytes]:
-    """Everything there but drafts, by path."""
+    """Everything there but drafts, by path; one called `.confere-….tmp` goes when it is an hour old."""
     return {
         path.relative_to(out).as_posix(): path.read_bytes()
         for path in sorted(out.rglob("*"))
-        if path.is_file() and not path.name.endswith(".partial")
+        if path.is_file() and not path.name.endswith((".partial", ".tmp"))
     }
 
 
