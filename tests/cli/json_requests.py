@@ -443,7 +443,7 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("backup --progress-json")
     recorder.ask("backup --if-due")
     recorder.ask("backup --status --check")
-    recorder.ask("restore {backup} --preview --progress-json")
+    recorder.ask("restore {backup} --preview")
     recorder.ask("restore {backup} --yes --progress-json")
     recorder.ask("orders list --account loja --hide-people")
 

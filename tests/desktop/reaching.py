@@ -22,8 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from confere.app.accounts import accounts
-from confere.app.documents.browse import DocumentQuery, first
+from confere.app.closing import close_month
+from confere.app.documents.browse import DocumentQuery, companies, first
 from confere.app.orders.order_moves import OrderMoveKind
+from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
 from confere.desktop.core import activity_sections, error_reporting
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.dialogs.about import AboutDialog
@@ -32,11 +34,14 @@ from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.dialogs.order_import import OrderImportDialog
+from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
 from confere.desktop.jobs.catalog_results import PlannedCount, PlannedPush, PushJobResult
 from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.services import Services
+from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
+from confere.desktop.settings.restore_dialog import RestoreDialog
 from confere.desktop.shell.controller import conducted
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.widgets.error_details import FaultDialog
@@ -45,6 +50,7 @@ from confere.errors import HubAddressRefused, message
 from tests.desktop.patient import LONG
 
 TAB = Qt.FocusPolicy.TabFocus
+MONTH = "2026-10"  # with documents in every archive that is opened here
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QTabBar, QProgressBar)
 
 
@@ -156,6 +162,51 @@ def _nothing_found(qtbot: Bot, window: MainWindow) -> QWidget:
 
 def _export(qtbot: Bot, window: MainWindow) -> QWidget:
     return open_dialog(qtbot, window.services, ExportDialog(window.services, window))
+
+
+def _templates(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, NameTemplatesDialog(window.services, window))
+
+
+def _restore(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, RestoreDialog(window.services, (), window))
+
+
+def _passphrase(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, PassphraseDialog(window.services, window))
+
+
+def _closing(number: int) -> Scene:
+    """The tab of the Closing page with this number, of the newest month and all companies; the last one, if fewer."""
+
+    def show(qtbot: Bot, window: MainWindow) -> QWidget:
+        window.services.scope.choose(None, MONTH)
+        tabs = window.closing.tabs
+        tabs.setCurrentIndex(min(number, tabs.count() - 1))
+        return show_place(qtbot, window, Action.CLOSING)
+
+    return show
+
+
+def _closing_company(qtbot: Bot, window: MainWindow) -> QWidget:
+    """The checklist of one company, with the proof of each line open."""
+    window.services.scope.choose(companies(window.services.opened)[0].tax_id, MONTH)
+    window.closing.tabs.setCurrentIndex(0)
+    show_place(qtbot, window, Action.CLOSING)
+    for row in window.closing.checklist.rows:
+        row.fold.setChecked(True)
+    return window
+
+
+def _close_month(qtbot: Bot, window: MainWindow) -> QWidget:
+    services = window.services
+    previews = close_month.preview(services.opened, MONTH, None, close_month.lacking(services.opened))
+    return open_dialog(qtbot, services, CloseDialog(previews, services.memory, window))
+
+
+def _reopen_month(qtbot: Bot, window: MainWindow) -> QWidget:
+    window.services.scope.choose(None, None)  # as the scenes after this one expect it
+    return open_dialog(qtbot, window.services, ReopenDialog(MONTH, window))
 
 
 def _account(qtbot: Bot, window: MainWindow) -> QWidget:
@@ -308,6 +359,10 @@ FILLED: dict[str, Scene] = {
     "catalog": _place(Action.CATALOG),
     "catalog push": _catalog_push,
     "closing": _place(Action.CLOSING),
+    **{f"closing {number}": _closing(number) for number in range(4)},
+    "closing company": _closing_company,
+    "closing close": _close_month,
+    "closing reopen": _reopen_month,
     **{
         f"activity {view}": _view(view)
         for view in (
@@ -318,8 +373,11 @@ FILLED: dict[str, Scene] = {
             activity_sections.TRAIL,
         )
     },
-    **{f"settings {name}": _section(name) for name in ("accounts", "archive", "terms", "names", "look")},
+    **{f"settings {name}": _section(name) for name in ("accounts", "archive", "schedule", "terms", "names", "look")},
     "export": _export,
+    "templates": _templates,
+    "restore": _restore,
+    "passphrase": _passphrase,
     "account": _account,
     "account of three": _account_of_three,
     "account change": _account_change,

@@ -192,7 +192,7 @@ def test_arrows_go_through_the_sections_of_the_settings(qtbot: QtBot, made: Made
     main = open_main(qtbot, made.services)
     reaching.FILLED["settings accounts"](qtbot, main)
     main.settings.places["accounts"].setFocus()
-    for name in ("archive", "terms", "names", "look"):
+    for name in ("archive", "schedule", "terms", "names", "look"):
         qtbot.keyClick(standing(), Qt.Key.Key_Down)
         reaching.settle(qtbot, made.services)
         assert main.settings.section == name

@@ -136,7 +136,7 @@ def test_a_stop_before_the_first_file_makes_no_file(archive: Archive, out: Path)
     store(archive, note(1))
     stop = Stop()
     stop.set()
-    with pytest.raises(Cancelled, match="Nothing was written"):
+    with pytest.raises(Cancelled, match="There is no package"):
         export_package(archive, request(out), None, stop)
     assert not out.exists()
 

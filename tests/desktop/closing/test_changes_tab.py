@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
+from confere.app.labels import closing_labels
 from confere.desktop.closing import changes_tab
 from confere.desktop.closing.changes_tab import ChangesTab
 from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
@@ -125,3 +126,15 @@ def test_without_a_month_or_an_archive_it_says_so(qtbot: QtBot, qapp: QApplicati
     tab.show_scope(COMPANY, MONTH)
     qtbot.waitUntil(lambda: "nothing to close" in tab._nothing.text())
     assert not tab.close_button.isEnabled()
+
+
+def test_many_companies_are_counted_and_not_listed(
+    qtbot: QtBot, tab: ChangesTab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes_tab, "_MOST_LINES", 1)
+    tab.show_scope(None, MONTH)
+    qtbot.waitUntil(lambda: bool(tab.table.rows_model.rows))
+    assert "closed for 2 of 2 companies" in tab._head.text()
+    cents = sum(row.cents for row in tab.table.rows_model.rows)
+    assert tab._sums.text().startswith("All companies")
+    assert closing_labels.signed_money(cents) in tab._sums.text()

@@ -125,6 +125,10 @@ def test_the_card_counts_what_waits_and_names_what_is_not_authentic(qtbot: QtBot
     assert said.count("3526 1011 2223") == 3
     assert "and 2 more" in said
     assert "not checked yet: 7" in said
+    other = MissingFiles("not_authentic", message("Not authentic: {count}.", count=2), message("Look."), 2, ("9",) * 2)
+    both = PackageContents("11222333000181", "2026-10", (), 1, 0, 1, 0, (missing[1], other), {})
+    card.show_verdict(ExportVerdict("2026-10", (ExportPreview(both, (), 0, ()),), ()))
+    assert card.lines.text().count("Not authentic: 7.") == 1  # of two companies one sentence
     whole = PackageContents("11222333000181", "2026-10", (), 108, 14, 122, 0, (), {"ok": 108})
     card.show_verdict(ExportVerdict("2026-10", (ExportPreview(whole, (), 0, ()),), ()))
     assert card.kind == GREEN

@@ -33,3 +33,26 @@ def test_another_company_is_offered_its_own_months(qtbot: QtBot, made: Made) -> 
     assert dialog.month.currentData() == months[1]  # what was chosen stays so where it can
     assert dialog.choice is not None
     assert (dialog.choice.company, dialog.choice.options.month) == (other, months[1])
+
+
+def test_a_system_brings_its_form_and_what_is_chosen_reaches_the_job(qtbot: QtBot, made: Made) -> None:
+    services = made.services
+    dialog = ExportDialog(services)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: not services.reader.busy and dialog.choice is not None)
+    plain = dialog.order
+    assert plain is not None and not {"--as", "--events", "--bagit", "--with-pdf"} & set(plain.arguments)
+    made_as = dialog.made_as
+    made_as.system.setCurrentIndex(made_as.system.findData("dominio"))
+    assert (made_as.form.currentData(), made_as.events.currentData()) == ("folder", "beside")
+    made_as.form.setCurrentIndex(made_as.form.findData("folder+bag"))
+    made_as.with_pdf.setChecked(True)
+    order = dialog.order
+    assert order is not None
+    line = " ".join(order.arguments)
+    assert "--as folder --events beside --bagit --folder-template {kind}/{direction} --with-pdf" in line
+    dialog.accept()
+    again = ExportDialog(services)
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: not services.reader.busy)
+    assert again.made_as.system.currentData() == "dominio" and again.made_as.form.currentData() == "folder+bag"

@@ -72,7 +72,7 @@ def test_the_search_finds_topics_without_accents(qtbot: QtBot, window: HelpWindo
     qtbot.keyClicks(window.search, "inutilizacao")
     assert window.topic == "procurar" or "inutiliza" in folded(window.browser.toPlainText())
     window.search.setText("chaveiro")
-    assert shown(window) == ["Conectar uma conta"]
+    assert shown(window) == ["Conectar uma conta", "Backup e onde ficam os dados"]
     assert window.topic == "conta"
     assert window.browser.textCursor().selectedText().lower() == "chaveiro"
     window.search.setText("xyzzy")

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
-from confere.app.packages.export import ExportChoice, PackageOptions, Split
+from confere.app.packages.export import Events, ExportChoice, Form, PackageOptions, Split
 from confere.desktop.jobs import job_outcomes, job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import demo_order, export_order, import_order, invoice_order, sync_order
@@ -265,7 +265,13 @@ def test_a_sync_that_did_not_understand_everything_says_so() -> None:
 
 def test_what_was_chosen_for_an_export_reaches_the_command(tmp_path: Path) -> None:
     plain = export_order(ExportChoice(PackageOptions("2026-10"))).arguments
-    assert "--with-not-authentic" not in plain and "--replace" not in plain
+    assert plain == ("export", "--month", "2026-10", "--profile", "with-cancellations")
     options = PackageOptions("2026-10", Split.MODEL, replace=True, with_not_authentic=True)
     chosen = export_order(ExportChoice(options, "11222333000181", tmp_path)).arguments
     assert {"--replace", "--split-models", "--with-not-authentic", "11222333000181", str(tmp_path)} <= set(chosen)
+    options = PackageOptions("2026-10", form=Form.FOLDER, events=Events.INSIDE, bag=True)
+    choice = ExportChoice(options, name_template="{key}.xml", folder_template="{kind}", with_pdf=True)
+    assert export_order(choice).arguments[5:] == (
+        *("--as", "folder", "--events", "inside", "--bagit"),
+        *("--name-template", "{key}.xml", "--folder-template", "{kind}", "--with-pdf"),
+    )

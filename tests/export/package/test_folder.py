@@ -10,6 +10,7 @@ import pytest
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ExportRefused, UsageFault
 from confere.export.package import writer
+from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.package import PackageResult, export_package
 from confere.export.package.request import Events, Form, PackageOptions, PackageRequest
 from confere.system.processes.cancellation import Stop
@@ -124,3 +125,44 @@ def test_where_events_go(archive: Archive, out: Path, events: Events, place: str
     paths = set(inside(result.contents.paths[0]))
     document = f"{COMPANY}/{MONTH}/nfe/out/" + (f"{key(1)}/" if events is Events.INSIDE else "")
     assert paths == {f"{COMPANY}/{MONTH}/{place}", f"{document}{key(1)}-procNFe.xml"}
+
+
+def test_a_replacement_that_was_stopped_is_finished_by_the_next_run(
+    archive: Archive, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(archive, note(1), note(2, cstat=None), note(3))
+    export(archive, out)
+    store(archive, note(2), note(4), *(voiding(first, first) for first in (10, 20)))
+    fresh = export(archive, out / "fresh")
+    whole, manifest = held(out / "fresh"), fresh.manifests[0].read_bytes()
+    stop, put = Stop(), writer.Shelf.put
+
+    def stopping(shelf: writer.Shelf, *given: object) -> None:
+        put(shelf, *given)  # type: ignore[arg-type]
+        if shelf.books[0].count == 3:
+            stop.set()
+
+    monkeypatch.setattr(writer.Shelf, "put", stopping)
+    with pytest.raises(Cancelled):
+        export(archive, out, stop=stop, replace=True)
+    monkeypatch.undo()
+    assert not (out / f"{NAME}.manifest.json").exists() and held(out) != whole
+    export(archive, out)  # what was begun with --replace needs it no more
+    assert held(out) == whole and (out / f"{NAME}.manifest.json").read_bytes() == manifest
+    assert sorted(entry.name for entry in out.iterdir()) == [NAME, f"{NAME}.manifest.json", "fresh"]
+
+
+def test_files_of_the_old_package_go_and_a_strangers_stays(archive: Archive, out: Path) -> None:
+    store(archive, note(1), note(2), event(key(2)))
+    everything = PackageOptions(MONTH, form=Form.FOLDER)
+    export_package(archive, PackageRequest(COMPANY, out, everything))
+    old = set(held(out))
+    fewer = PackageRequest(COMPANY, out, PackageOptions(MONTH, form=Form.FOLDER, replace=True), Profile.AUTHORIZATIONS)
+    mine = out / NAME / "mine.txt"
+    mine.write_bytes(b"mine")
+    with pytest.raises(ExportRefused, match=r"mine\.txt"):
+        export_package(archive, fewer)
+    assert mine.read_bytes() == b"mine"
+    mine.unlink()
+    export_package(archive, fewer)
+    assert set(held(out)) < old and (out / f"{NAME}.manifest.json").exists()

@@ -324,3 +324,18 @@ def test_nothing_to_hand_over_is_said_and_leaves_no_empty_zip(archive: Archive, 
     with pytest.raises(ExportRefused, match="2026-09"):
         export(archive, out, month="2026-09")
     assert not out.exists()
+
+
+def test_a_package_whose_manifest_did_not_come_gets_it_and_another_one_is_refused(archive: Archive, out: Path) -> None:
+    store(archive, note(1))
+    first = export(archive, out)
+    manifest, written = first.manifests[0].read_bytes(), first.path.stat().st_mtime_ns
+    first.manifests[0].unlink()  # as a kill between the two leaves it
+    again = export(archive, out)
+    assert first.manifests[0].read_bytes() == manifest and first.path.stat().st_mtime_ns == written
+    assert not again.identical and export(archive, out).identical
+    first.manifests[0].unlink()
+    store(archive, note(2))
+    with pytest.raises(ExportRefused, match=r"\.zip"):
+        export(archive, out)
+    assert not first.manifests[0].exists() and first.path.stat().st_mtime_ns == written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import tee
 from pathlib import Path
 
 from confere.app.context import Workspace
@@ -88,6 +89,18 @@ class PrintResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """A document as a PDF, or the reason for which there is none. `name` is its access key, else its SHA-256."""
+
+    name: str
+    sha256: str
+    position: int
+    file_name: str
+    issued_at: str | None
+    made: Rendered | Message
+
+
+@dataclass(frozen=True, slots=True)
 class _Job:
     """A paper to print, and what its file is called."""
 
@@ -98,6 +111,7 @@ class _Job:
     file_name: str
     about: DocumentRow | None = None
     asked: str | None = None
+    issued_at: str | None = None
 
 
 def document_file_name(row: DocumentRow, voiding: Voiding | None = None) -> str:
@@ -135,6 +149,22 @@ def print_papers(
         if len(wanted) == 1 and choice.names:
             return _one(archive, wanted[0], choice.output)
         return _many(archive, wanted, _folder(choice.output), reporter or Silent(), stop or Stop())
+
+
+def draw(archive: Archive, ids: Sequence[int], stop: Stop) -> Iterator[Drawing]:
+    """These documents of the archive one after the other, nothing written; ends early once `stop` is set."""
+    jobs, again = tee(_in_steps(archive, ids))
+    pieces = (_piece(archive, job) for job in jobs)
+    for job, made in zip(again, work(pieces, processes=_processes(len(ids)), stop=stop), strict=False):
+        yield Drawing(job.access_key or job.sha256, job.sha256, job.part.position, job.file_name, job.issued_at, made)
+
+
+def _in_steps(archive: Archive, ids: Sequence[int]) -> Iterator[_Job]:
+    for start in range(0, len(ids), _AT_ONCE):
+        with archive.reading() as transaction:
+            rows = documents.by_ids(transaction, ids[start : start + _AT_ONCE])
+            found = [_of_row(transaction, row) for row in rows]
+        yield from found
 
 
 def _one(archive: Archive, job: _Job, output: Path | None) -> PrintResult:
@@ -248,7 +278,9 @@ def _of_row(transaction: Transaction, row: DocumentRow) -> _Job:
     voiding = details.voiding(transaction, row.id) if is_voiding else None
     kind = DrawnKind.VOIDING if is_voiding else DrawnKind.DOCUMENT
     part = DrawnPart(row.position, kind, State(row.state) if row.state in _STATES else None)
-    return _Job(row.access_key, row.sha256, row.content_id, part, document_file_name(row, voiding))
+    return _Job(
+        row.access_key, row.sha256, row.content_id, part, document_file_name(row, voiding), issued_at=row.issued_at
+    )
 
 
 def _of_event(found: FullDocument, number: int) -> _Job:

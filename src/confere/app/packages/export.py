@@ -62,6 +62,7 @@ class ExportChoice:
     name_template: str | None = None
     folder_template: str | None = None
     with_ledger: bool = True  # `{company}-{month}.xlsx` beside the package, where the month has documents
+    with_pdf: bool = False  # `{company}-{month}-pdf.zip` beside the package
 
 
 def export(
@@ -208,6 +209,10 @@ def _export_one(
             path = result.path
             if choice.with_ledger and has_papers(archive, parameters["company"], result.contents.month):
                 result = _with_ledger(workspace, result, stop)
+            if choice.with_pdf:
+                from confere.app.packages import pdf_beside  # which brings all that draws
+
+                result = replace(result, pdfs=pdf_beside.write_beside(archive, result, reporter=reporter, stop=stop))
         booking.outcome = "partial" if result.contents.missing else "done"
         booking.counts = {
             "documents": result.contents.documents,

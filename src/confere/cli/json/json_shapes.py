@@ -81,7 +81,12 @@ def demo(result: DemoResult) -> Shape:
 
 def package(result: PackageResult) -> Shape:
     shape = fields_of(result, *_PACKAGE, "not_authentic=contents.not_authentic")
-    return shape | {"manifest": result.manifests[0], "missing": [lack.what for lack in result.contents.missing]}
+    pdfs = [
+        fields_of(each, "path", "documents") | {"not_drawn": each_of(each.not_drawn, "name", "why")}
+        for each in result.pdfs
+    ]
+    missing = [lack.what for lack in result.contents.missing]
+    return shape | {"manifest": result.manifests[0], "missing": missing, "pdfs": pdfs}
 
 
 def exported(packages: Iterable[PackageResult], undeclared: Iterable[Undeclared]) -> Shape:

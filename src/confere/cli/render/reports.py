@@ -354,12 +354,15 @@ def _package(entry: PackageResult) -> list[Any]:
                 (t("XML files"), count(entry.contents.xml)),
                 (t("Left out by the profile"), count(entry.contents.left_out) if entry.contents.left_out else ""),
                 (t("Authenticity"), words_of.verdict_counts(entry.contents.verdicts)),
+                *((t("PDFs"), f"{each.path} ({count(each.documents)})") for each in entry.pdfs),
             ]
         )
     ]
     made += [
         Text(t("Missing: {what}", what=plain(render(lack.what))), style="yellow") for lack in entry.contents.missing
     ]
+    lacking = [each for pdfs in entry.pdfs for each in pdfs.not_drawn]
+    made += [Text(t("No PDF of {name}: {why}", name=each.name, why=plain(render(each.why)))) for each in lacking]
     return made
 
 

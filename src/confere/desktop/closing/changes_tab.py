@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from confere.app.closing import changes as use_case
 from confere.app.closing import close_month
-from confere.app.closing.changes import ChangesOfMonth, DocumentChange, FindingChange
+from confere.app.closing.changes import ChangesOfMonth, DocumentChange, EffectPlace, FindingChange
 from confere.app.closing.close_month import ClosePreview
 from confere.app.labels import closing_labels
 from confere.app.labels.labels import month_word, tax_id_word
@@ -37,6 +38,7 @@ _PILLS: Final = {
 
 
 _COMPANY: Final = 3  # the column's place
+_MOST_LINES: Final = 3  # companies of which each has a line of its own above and below the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +126,11 @@ class ChangesTab(QWidget):
         column.addWidget(layers, 1)
 
     def _have(self, months: tuple[ChangesOfMonth, ...]) -> None:
-        self._head.setText("\n".join(map(_closed_words, months)))
+        self._head.setText(_head_words(months))
         self._open = (any(month.is_closed for month in months), not all(month.is_closed for month in months))
         rows = [row for month in months for row in _rows(month)]
         self._put(rows, "" if rows else t("Nothing changed since the month was closed."), keeps_head=True)
-        self._sums.setText("\n".join(_effect_words(month) for month in months if month.changes.count))
+        self._sums.setText(_effects_words([month for month in months if month.changes.count]))
 
     def _put(self, rows: Sequence[ChangeRow], nothing: str, *, keeps_head: bool = False) -> None:
         if not keeps_head:
@@ -271,6 +273,35 @@ def _name(key: str | None) -> str:
     return f"{parts.model_name} {parts.series}/{parts.number}" if parts else key or ""
 
 
+def _head_words(months: Sequence[ChangesOfMonth]) -> str:
+    """Who closed the month of each company; of many companies only how many, and the last."""
+    if len(months) <= _MOST_LINES:
+        return "\n".join(map(_closed_words, months))
+    last = max((month.act for month in months), key=lambda act: act.at)
+    return t(
+        "{month} is closed for {closed} of {count} companies, the last on {moment} by {actor}. Choose a company above"
+        " to see its names and its head.",
+        month=month_word(last.month),
+        closed=formatting.count(sum(month.is_closed for month in months)),
+        count=formatting.count(len(months)),
+        moment=closing_labels.moment_text(last.at),
+        actor=last.actor,
+    )
+
+
+def _effects_words(months: Sequence[ChangesOfMonth]) -> str:
+    """The effect of what changed, by company; of many companies added up."""
+    if len(months) <= _MOST_LINES:
+        return "\n".join(
+            _effect_words(tax_id_word(month.act.company), month.changes.total, month.changes.taxes) for month in months
+        )
+    taxes: dict[EffectPlace, Counter[str]] = {}
+    for month in months:
+        for place, amounts in month.changes.taxes.items():
+            taxes.setdefault(place, Counter()).update(amounts)
+    return _effect_words(t("All companies"), sum(month.changes.total for month in months), taxes)
+
+
 def _closed_words(month: ChangesOfMonth) -> str:
     act = month.act
     parts = [
@@ -294,11 +325,11 @@ def _closed_words(month: ChangesOfMonth) -> str:
     return " · ".join(parts)
 
 
-def _effect_words(month: ChangesOfMonth) -> str:
-    taxes = closing_labels.amounts_text(month.changes.taxes)
+def _effect_words(company: str, total: int, taxes: Mapping[EffectPlace, Mapping[str, int]]) -> str:
+    amounts = closing_labels.amounts_text(taxes)
     words = t(
         "{company}: effect on the sum of documents {total}",
-        company=tax_id_word(month.act.company),
-        total=closing_labels.signed_money(month.changes.total),
+        company=company,
+        total=closing_labels.signed_money(total),
     )
-    return f"{words} · {taxes}" if taxes else words
+    return f"{words} · {amounts}" if amounts else words

@@ -3,6 +3,7 @@ opened again."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
@@ -18,6 +19,7 @@ from confere.system.messages import render, t
 
 _WIDTH = 520
 _MOST_LACKS = 8
+_TOTALS = ("documents", "events", "out_total", "in_total")
 _PREPARER, _REVIEWER = "closing/preparer", "closing/reviewer"
 
 
@@ -43,8 +45,7 @@ class CloseDialog(QDialog):
                 "muted",
             )
         )
-        for preview in previews:
-            column.addWidget(text(_frozen(preview)))
+        column.addWidget(text(_frozen(previews)))
         if self.incomplete:
             column.addWidget(text(t("The month is not complete:"), "bad"))
             column.addWidget(text("\n".join(_lacks(previews))))
@@ -52,6 +53,7 @@ class CloseDialog(QDialog):
         column.addWidget(FormField(t("Reviewed by"), self.reviewer))
         does = QPushButton(t("Close it all the same") if self.incomplete else t("Close the month"))
         column.addWidget(buttons_of(self, does))
+        self.resize(_WIDTH, column.heightForWidth(_WIDTH))  # else lines that wrap are given too little
         self.preparer.setFocus()
 
     def accept(self) -> None:
@@ -94,19 +96,30 @@ class ReopenDialog(QDialog):
         self._does.setEnabled(bool(self.why))
 
 
-def _frozen(preview: ClosePreview) -> str:
-    totals = preview.totals
+def _frozen(previews: Sequence[ClosePreview]) -> str:
+    """What would be kept of the company, or of all companies together: a dialog has no room for a line of each."""
+    sums = Counter[str]()
+    for preview in previews:
+        sums.update({name: preview.totals[name] for name in _TOTALS})
+    whose = tax_id_word(previews[0].company)
+    if len(previews) > 1:
+        whose = t("{count} companies", count=formatting.count(len(previews)))
     return t(
         "{company}: {documents} documents, {events} events; issued {out}, received {in_}, in effect.",
-        company=tax_id_word(preview.company),
-        documents=formatting.count(totals["documents"]),
-        events=formatting.count(totals["events"]),
-        out=formatting.money(totals["out_total"]),
-        in_=formatting.money(totals["in_total"]),
+        company=whose,
+        documents=formatting.count(sums["documents"]),
+        events=formatting.count(sums["events"]),
+        out=formatting.money(sums["out_total"]),
+        in_=formatting.money(sums["in_total"]),
     )
 
 
 def _lacks(previews: Sequence[ClosePreview]) -> list[str]:
-    every = [f"• {render(lack)}" for preview in previews for lack in preview.lacks]
+    """The first sentences about what lacks, of several companies with whose it is."""
+    every = [
+        f"• {tax_id_word(preview.company)}: {render(lack)}" if len(previews) > 1 else f"• {render(lack)}"
+        for preview in previews
+        for lack in preview.lacks
+    ]
     left = len(every) - _MOST_LACKS
     return every if left <= 0 else [*every[:_MOST_LACKS], t("… and {count} more", count=formatting.count(left))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -25,20 +27,26 @@ class OfficeTable(Table[CompanyRow]):
     company_wanted = Signal(str)
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        shared: set[str] = set()
         super().__init__(
             "closing/office",
             t("Companies of the office"),
-            _columns(),
+            _columns(shared),
             lambda row: row.company.tax_id,
             services.look,
             services.memory,
             parent,
         )
+        self._shared = shared  # names that several companies have
+        self.offer_columns()
         self.entered_row.connect(self._open)
         self.clicked.connect(self._clicked)
 
     def put_office(self, found: OfficeChecklist) -> None:
         """Show these companies, in their order."""
+        names = Counter(company.name for company in found.companies)
+        self._shared.clear()
+        self._shared.update(name for name, count in names.items() if name and count > 1)
         self.put([company_row(company) for company in found.companies])
         self.choose_first()
 
@@ -52,25 +60,27 @@ class OfficeTable(Table[CompanyRow]):
         self.company_wanted.emit(row.company.tax_id)
 
 
-def _columns() -> tuple[TableColumn[CompanyRow], ...]:
+def _columns(shared: AbstractSet[str]) -> tuple[TableColumn[CompanyRow], ...]:
+    """`shared`: names that do not tell a company from another, so that its CNPJ stands before them."""
     return (
-        TableColumn("name", t("Company"), _name, 180, stretches=True, tip=_whole_name),
+        TableColumn("name", t("Company"), lambda row: _name(row, shared), 180, stretches=True, tip=_whole_name),
         TableColumn("state", t("State"), _state, 130, pill=lambda row: PILLS[row.company.state]),
         TableColumn("listed", t("Listed through"), _listed, 88),
         TableColumn("missing", t("Missing XML"), lambda row: _some(row.missing), 80, right=True),
         TableColumn("unreadable", t("Unreadable"), lambda row: _some(row.unreadable), 64, right=True),
         TableColumn("authentic", t("Not authentic"), lambda row: _some(row.not_authentic), 106, right=True),
-        TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 106, right=True, tip=_gaps_tip),
-        TableColumn("findings", t("Findings"), _findings, 106, right=True, tip=lambda row: findings_text(row.findings)),
-        TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 92),
-        TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 92),
+        TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 96, right=True, tip=_gaps_tip),
+        TableColumn("findings", t("Findings"), _findings, 80, right=True, tip=lambda row: findings_text(row.findings)),
+        TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 86),
+        TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 86),
         TableColumn("documents", t("Documents"), _documents, 84, right=True, shown=False),
         TableColumn("tax_id", t("CNPJ"), lambda row: tax_id_word(row.company.tax_id), 140, shown=False),
     )  # fmt: skip
 
 
-def _name(row: CompanyRow) -> str:
-    return row.company.name or tax_id_word(row.company.tax_id)
+def _name(row: CompanyRow, shared: AbstractSet[str] = frozenset()) -> str:
+    name, tax_id = row.company.name, tax_id_word(row.company.tax_id)
+    return f"{tax_id} {name}" if name in shared else name or tax_id
 
 
 def _whole_name(row: CompanyRow) -> str:

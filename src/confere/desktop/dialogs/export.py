@@ -30,6 +30,7 @@ from confere.app.packages.export import ExportChoice, ExportPreview, PackageOpti
 from confere.app.packages.verdict import ExportVerdict
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
+from confere.desktop.dialogs.package.package_form import PackageForm
 from confere.desktop.dialogs.package.verdict_card import AMBER, PLAIN, GroupTable, VerdictCard
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import export_order, sync_order
@@ -71,6 +72,7 @@ class ExportDialog(QDialog):
         self.naming = QPushButton(t("Templates…"))
         self.naming.setAutoDefault(False)
         self.naming.clicked.connect(self._choose_names)
+        self.made_as = PackageForm(services.memory, self)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))
         self.replace = QCheckBox(t("Replace a package that is there already"))
         self.with_not_authentic = QCheckBox(t("With what is not authentic"))
@@ -106,6 +108,7 @@ class ExportDialog(QDialog):
             self.split.toggled,
             self.replace.toggled,
             self.with_not_authentic.toggled,
+            self.made_as.changed,
         ):
             signal.connect(self._preview)
         self.folder.editingFinished.connect(self._folder_left)
@@ -126,11 +129,13 @@ class ExportDialog(QDialog):
             replace=self.replace.isChecked(),
             with_not_authentic=self.with_not_authentic.isChecked(),
         )
-        return ExportChoice(
-            options,
-            company=self.company.currentData(),
-            target=Path(self.folder.text()) if self.folder.text().strip() else None,
-            profile=self.profile.currentData(),
+        return self.made_as.applied(
+            ExportChoice(
+                options,
+                company=self.company.currentData(),
+                target=Path(self.folder.text()) if self.folder.text().strip() else None,
+                profile=self.profile.currentData(),
+            )
         )
 
     @property
@@ -140,6 +145,7 @@ class ExportDialog(QDialog):
 
     def accept(self) -> None:
         self._services.memory.put("export/folder", self.folder.text().strip())
+        self.made_as.keep()
         super().accept()
 
     def done(self, result: int) -> None:
@@ -159,10 +165,12 @@ class ExportDialog(QDialog):
         place.addWidget(self.folder, 1)
         place.addWidget(choose)
         form.addRow(t("Folder"), place)
+        self.made_as.add_rows(form)
         form.addRow(t("File names"), self.naming)
         form.addRow("", self.split)
         form.addRow("", self.replace)
         form.addRow("", self.with_not_authentic)
+        form.addRow("", self.made_as.with_pdf)
         form.addRow(self.blocked)
         left = QVBoxLayout()
         left.addLayout(form)

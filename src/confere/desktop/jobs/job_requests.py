@@ -64,7 +64,7 @@ def tidy(order: JobRequest) -> None:
 
 def export_order(choice: ExportChoice) -> JobRequest:
     """Write the packages that were chosen."""
-    from confere.app.packages.export import Split  # loaded already, since there is a choice
+    from confere.app.packages.export import Events, Form, Split  # loaded already, since there is a choice
 
     arguments = ["export", "--month", choice.options.month, "--profile", choice.profile]
     if choice.company is not None:
@@ -77,6 +77,17 @@ def export_order(choice: ExportChoice) -> JobRequest:
         arguments.append("--split-models")
     if choice.options.with_not_authentic:
         arguments.append("--with-not-authentic")
+    if choice.options.form is not Form.ZIP:
+        arguments += ["--as", choice.options.form.value]
+    if choice.options.events is not Events.OWN:
+        arguments += ["--events", choice.options.events.value]
+    if choice.options.bag:
+        arguments.append("--bagit")
+    for option, template in (("--name-template", choice.name_template), ("--folder-template", choice.folder_template)):
+        if template:
+            arguments += [option, template]
+    if choice.with_pdf:
+        arguments.append("--with-pdf")
     return JobRequest(JobKind.EXPORT, t("Export"), tuple(arguments), {"month": choice.options.month})
 
 

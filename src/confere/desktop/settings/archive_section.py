@@ -36,9 +36,9 @@ class ArchiveSection(SettingsSection):
         self.values: dict[str, QLabel] = {}
         self._lay_out_place()
         self._lay_out_health()
-        self._lay_out_judging()
         self.backups = BackupsCard(services)
         self.body.addWidget(self.backups)
+        self._lay_out_judging()
         self.keeping = KeepingCard(services)
         self.body.addWidget(self.keeping)
         self._later = QTimer(self)

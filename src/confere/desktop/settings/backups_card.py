@@ -19,6 +19,7 @@ from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
 from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.theme.measures import GAP, ROW
+from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.desktop.widgets.form import FormCard, FormField, set_rank, text
 from confere.desktop.widgets.notices import BAD, GOOD, WARN
 from confere.desktop.widgets.plain_text import as_tip
@@ -34,7 +35,7 @@ _PILLS = {
     CopyState.OTHER: "neutral",
 }
 _RANKS = {GOOD: "good", WARN: "warn", BAD: "bad"}
-_ROWS = 4  # that are seen without scrolling
+_ROWS = 3  # that are seen without scrolling
 
 
 class BackupsCard(FormCard):
@@ -58,7 +59,7 @@ class BackupsCard(FormCard):
             services.memory,
             self,
         )
-        self.table.setMinimumHeight(ROW * (_ROWS + 1))
+        self.table.setFixedHeight(ROW * (_ROWS + 1))
         self.body.addWidget(self.table)
         self._lay_out_acts()
         self._lay_out_settings()
@@ -229,12 +230,12 @@ def _columns() -> tuple[TableColumn[BackupCopy], ...]:
         TableColumn("made", t("Date"), lambda copy: formatting.moment(copy.made_at), 125),
         TableColumn("size", t("Size"), lambda copy: formatting.size(copy.size), 80, right=True),
         TableColumn(
-            "state", t("State"), lambda copy: state_word(copy.state), 125, pill=lambda copy: _PILLS[copy.state]
+            "state", t("State"), lambda copy: state_word(copy.state), 110, pill=lambda copy: _PILLS[copy.state]
         ),
         TableColumn("encrypted", t("Encrypted"), lambda copy: t("yes") if copy.encrypted else t("no"), 85),
         TableColumn("documents", t("Documents"), _documents, 95, right=True),
-        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 130),
-        TableColumn("file", t("File"), lambda copy: copy.path.name, 260, stretches=True, tip=_path, copied=_path),
+        TableColumn("place", t("Where"), lambda copy: place_word(copy.place), 120),
+        TableColumn("file", t("File"), lambda copy: copy.path.name, 120, stretches=True, tip=_path, copied=_path),
     )
 
 
@@ -246,10 +247,9 @@ def _documents(copy: BackupCopy) -> str:
     return formatting.count(copy.documents) if copy.state is not CopyState.UNCHECKED else ""
 
 
-def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(GAP)
+def _row(*widgets: QWidget) -> FlowLayout:
+    """Side by side, in more lines where there is no room for one."""
+    row = FlowLayout(spacing=GAP)
     for widget in widgets:
         row.addWidget(widget)
-    row.addStretch(1)
     return row

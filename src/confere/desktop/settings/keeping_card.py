@@ -45,6 +45,7 @@ class KeepingCard(FormCard):
             services.memory,
             self,
         )
+        self.table.offer_columns()
         self.table.setMinimumHeight(ROW * (_ROWS + 1))
         self.body.addWidget(self.table)
 
@@ -71,11 +72,11 @@ class KeepingCard(FormCard):
 def _columns() -> tuple[TableColumn[KeptLine], ...]:
     count = formatting.count
     return (
-        TableColumn("company", t("Company"), _company, 150, stretches=True),
-        TableColumn("year", t("Year"), lambda line: line.held_for.year or t("no date"), 60),
+        TableColumn("company", t("Company"), _company, 140, stretches=True),
+        TableColumn("year", t("Year"), lambda line: line.held_for.year or t("no date"), 52),
         TableColumn("documents", t("Documents"), lambda line: count(line.held_for.documents), 95, right=True),
-        TableColumn("events", t("Events"), lambda line: count(line.held_for.events), 75, right=True),
-        TableColumn("size", t("Size"), lambda line: formatting.size(line.held_for.size), 80, right=True),
+        TableColumn("events", t("Events"), lambda line: count(line.held_for.events), 60, right=True),
+        TableColumn("size", t("Size"), lambda line: formatting.size(line.held_for.size), 72, right=True, shown=False),
         TableColumn("tax_code", t("Until (CTN)"), lambda line: _day(line.tax_code), 95),
         TableColumn("adjustment", t("Until (Ajuste 2/2025)"), lambda line: _day(line.adjustment), 150),
         TableColumn("findings", t("Findings"), lambda line: count(line.held_for.open_findings), 80, right=True),

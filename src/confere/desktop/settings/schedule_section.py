@@ -49,6 +49,7 @@ class ScheduleSection(SettingsSection):
         self.write_topic = f"{self.topic}.write"
         self._plan: SchedulePlan | None = None
         self._is_writing = False
+        self._failure = ""  # why what was chosen last could not be written
         self.values: dict[str, QLabel] = {}
         self._lay_out_plan()
         self._lay_out_news()
@@ -62,6 +63,7 @@ class ScheduleSection(SettingsSection):
         self._again.timeout.connect(self.refresh)
 
     def arrive(self) -> None:
+        self._failure = ""
         self.refresh()
 
     def archive_changed(self) -> None:
@@ -178,7 +180,7 @@ class ScheduleSection(SettingsSection):
         if self._is_writing:  # one after the other: the newest choice is written last
             self._later.start()
             return
-        self._is_writing = True
+        self._is_writing, self._failure = True, ""
         self._say(t("Telling the system…"), "muted")
         work: Callable[[], _Shown] = partial(_remove, self._services)
         if self.on.isChecked():
@@ -196,8 +198,9 @@ class ScheduleSection(SettingsSection):
     def _failed(self, error: Exception) -> None:
         self._is_writing = False
         fault = of_exception(error)
+        self._failure = f"{fault.what} {fault.remedy}".strip()
+        self._say(self._failure, "bad")
         self.refresh()
-        self._say(f"{fault.what} {fault.remedy}".strip(), "bad")
 
     def _show(self, shown: _Shown) -> None:
         if self._is_waiting:
@@ -215,9 +218,11 @@ class ScheduleSection(SettingsSection):
         never, none = t("never"), t("none")
         self.values["next"].setText(none if status.next_run is None else formatting.moment(status.next_run))
         self.values["last"].setText(never if last is None else formatting.moment(last.entry.started_at))
-        self.values["outcome"].setText("" if last is None else _outcome(shown))
+        self.values["outcome"].setText("—" if last is None else _outcome(shown))
         raised = [alarm.what for alarm in status.alarms if alarm.account is None]
-        if shown.problem is not None or raised:
+        if self._failure:  # how it stands now does not say why it could not be changed
+            self._say(self._failure, "bad")
+        elif shown.problem is not None or raised:
             self._say(" ".join(map(render, filter(None, (shown.problem, *raised)))), "warn")
         elif plan is not None and status.active is False:
             self._say(t("The system has it written down, but does not start it."), "warn")

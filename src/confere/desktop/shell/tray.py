@@ -14,6 +14,7 @@ from confere.app.schedule.unattended_runs import RunNews
 from confere.desktop.core.actions import Action
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD, INFO, WARN
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.resources import resource
@@ -69,7 +70,7 @@ class RunNotices(QObject):
             return
         if self._icon is None:
             self._icon = QSystemTrayIcon(QIcon(str(resource("icons", "confere.svg"))), self)
-            self._icon.setToolTip("Confere")
+            self._icon.setToolTip(as_tip("Confere"))
             self._icon.activated.connect(lambda _reason: self._come())
             self._icon.messageClicked.connect(self._come)
         self._icon.show()

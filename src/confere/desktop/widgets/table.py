@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from confere.desktop.core import clipboard_rows
@@ -212,6 +212,11 @@ class Table(QTableView, Generic[T]):
         if self.current is None and self.rows_model.rows:
             self.selectRow(0)
 
+    def offer_columns(self) -> None:
+        """Let the menu of its head choose which columns are shown."""
+        self.horizontalHeader().setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.horizontalHeader().customContextMenuRequested.connect(self._head_menu)
+
     def copy(self) -> None:
         """Put the selected rows into the clipboard, or all of them where none is selected."""
         head = self.horizontalHeader()
@@ -228,6 +233,28 @@ class Table(QTableView, Generic[T]):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.give_room()
+
+    def give_room(self) -> None:
+        """Columns that take the rest keep their own width where there is no rest: the table scrolls then."""
+        head, columns = self.horizontalHeader(), self.rows_model.columns
+        shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
+        stretching = [number for number in shown if columns[number].stretches]
+        rest = self.viewport().width() - sum(head.sectionSize(number) for number in shown if number not in stretching)
+        is_tight = rest < sum(self._scaled(columns[number]) for number in stretching)
+        mode = QHeaderView.ResizeMode.Interactive if is_tight else QHeaderView.ResizeMode.Stretch
+        for number in stretching:
+            if head.sectionResizeMode(number) != mode:
+                head.setSectionResizeMode(number, mode)
+                if is_tight:
+                    head.resizeSection(number, self._scaled(columns[number]))
+
+    def _scaled(self, column: TableColumn[T]) -> int:
+        """Its width where letters are larger than usual."""
+        return round(column.width * max(1.0, self.fontMetrics().height() / _LINE))
+
     def _lay_out(self, columns: Sequence[TableColumn[T]]) -> None:
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -237,10 +264,9 @@ class Table(QTableView, Generic[T]):
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)
         head.setMinimumSectionSize(36)
-        scale = max(1.0, self.fontMetrics().height() / _LINE)
         for number, column in enumerate(columns):
             # A head is bold, so it may be wider than what stands under it.
-            head.resizeSection(number, max(round(column.width * scale), head.sectionSizeHint(number)))
+            head.resizeSection(number, max(self._scaled(column), head.sectionSizeHint(number)))
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
         self._state = f"{self._name}/{'-'.join(column.key for column in columns)}"
         if not self._memory.restore_header(self._state, head):
@@ -273,6 +299,12 @@ class Table(QTableView, Generic[T]):
         menu.addAction(t("Copy rows"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy)
         menu.popup(self.viewport().mapToGlobal(where))
 
+    def _head_menu(self, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_column_menu(menu, self)
+        menu.popup(self.horizontalHeader().mapToGlobal(where))
+
 
 def fill_column_menu(menu: QMenu, table: Table[Any]) -> None:
     """Put a tick for each column of `table` into `menu`, in place of what it held; the last shown one stays."""
@@ -289,3 +321,4 @@ def _show_column(table: Table[Any], number: int, shown: bool) -> None:
     head = table.horizontalHeader()
     if shown or head.count() - head.hiddenSectionCount() > 1:
         head.setSectionHidden(number, not shown)
+        table.give_room()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from confere.errors import Message
 from confere.export.package.missing import NOT_AUTHENTIC, MissingFiles
 
 
@@ -38,3 +40,18 @@ class PackageContents:
     def is_whole(self) -> bool:
         """Whether nothing lacks but what is not authentic."""
         return all(lack.kind == NOT_AUTHENTIC for lack in self.missing)
+
+
+class NotDrawn(NamedTuple):
+    """A document of the package that has no PDF. `name` is its access key, else its SHA-256."""
+
+    name: str
+    why: Message
+
+
+class PdfPackage(NamedTuple):
+    """A ZIP beside a package, with the PDFs of its documents."""
+
+    path: Path
+    documents: int
+    not_drawn: tuple[NotDrawn, ...]

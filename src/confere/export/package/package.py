@@ -27,7 +27,7 @@ from confere.archive.vault.bulk_reader import by_weight
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, EnvironmentFault, ExportRefused, message
 from confere.export.months import Month, month_of
 from confere.export.package.compressor import GROUP, Press, compared, crew, pressed, workers_for
-from confere.export.package.contents import PackageContents
+from confere.export.package.contents import PackageContents, PdfPackage
 from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
 from confere.export.package.output.folder import FolderBook
 from confere.export.package.package_file_name import path_of
@@ -46,7 +46,8 @@ class PackageResult:
     """What was handed over: its `contents`, with a manifest beside each ZIP.
 
     `earlier_events` of the events are on documents of earlier months. `bytes` is the size of the ZIPs.
-    `identical`: the same package was there already, and was left as it is.
+    `identical`: the same package was there already, and was left as it is. `pdfs` stand beside the packages, where
+    they were asked for.
     """
 
     contents: PackageContents
@@ -55,6 +56,7 @@ class PackageResult:
     bytes: int
     seconds: float
     identical: bool = False
+    pdfs: tuple[PdfPackage, ...] = ()
 
     @property
     def path(self) -> Path:

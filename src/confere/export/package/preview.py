@@ -13,7 +13,7 @@ from confere.export.package.manifest import ENDING
 from confere.export.package.missing import completeness_of, not_authentic
 from confere.export.package.package import listed, looks
 from confere.export.package.package_file_name import path_of
-from confere.export.package.request import PackageRequest, Split, company_of
+from confere.export.package.request import Form, PackageRequest, Split, company_of
 from confere.export.package.selection import Selection
 from confere.system.processes.cancellation import Stop
 
@@ -76,7 +76,13 @@ def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None)
     )
     return ExportPreview(
         contents,
-        existing=tuple(entry for entry in paths if entry.exists() or entry.with_name(entry.stem + ENDING).exists()),
+        existing=tuple(path for path in paths if _is_taken(path, request.options.form)),
         bytes=size,
         names=tuple(names),
     )
+
+
+def _is_taken(path: Path, form: Form) -> bool:
+    """Whether a package stands there; a folder without its manifest is one that was stopped, and is gone on with."""
+    finished = path.with_name(path.stem + ENDING).exists()
+    return finished or (path.exists() and not (form is Form.FOLDER and path.is_dir()))

@@ -69,6 +69,9 @@ class Book:
         self.manifest.finish({**tail, **counts, "zip": {"size": self.zip.size, "sha256": self.zip.sha256}})
         self.text.seal()
 
+    def settled(self) -> None:
+        """Nothing is left to be done once both stand."""
+
     def discard(self) -> None:
         for draft in self.drafts:
             draft.discard()
@@ -134,16 +137,15 @@ class Shelf:
 
         What is there already with the same bytes is left as it is; True where all of it is.
         """
-        books = self.books
+        drafts = [draft for book in self.books for draft in book.drafts]
         if self._replace:
-            for book in books:  # an old ZIP with a new manifest would be worse than either
-                for draft in book.drafts:
-                    held_files.refuse_held(draft.path)
+            for draft in drafts:  # an old ZIP with a new manifest would be worse than either
+                held_files.refuse_held(draft.path)
         else:
-            books = tuple(book for book in books if not all(is_same(draft) for draft in book.drafts))
+            drafts = [draft for draft in drafts if not is_same(draft)]
         fresh: list[Path] = []
         try:
-            for draft in [draft for book in books for draft in book.drafts]:
+            for draft in drafts:
                 existed = draft.path.exists()
                 draft.settle(self._replace)
                 if not existed:
@@ -153,7 +155,9 @@ class Shelf:
                 with suppress(OSError):
                     held_files.remove(path)
             raise
-        return not books
+        for book in self.books:
+            book.settled()
+        return not drafts
 
     def discard(self) -> None:
         """Nothing of what is not settled stays."""
@@ -176,7 +180,7 @@ class Shelf:
             if self._replace:
                 for existing in both:
                     held_files.refuse_held(existing)
-            elif not all(existing.is_file() for existing in both):  # else it may be this very package
+            elif not path.is_file():  # else it may be this very package, of a run that was killed before its manifest
                 for existing in both:
                     refuse_existing(existing)
             try:

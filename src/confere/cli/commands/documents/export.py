@@ -50,6 +50,14 @@ def export(
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", metavar="", help=t("Write no ledger beside the package."))
     ] = False,
+    with_pdf: Annotated[
+        bool,
+        typer.Option(
+            "--with-pdf",
+            metavar="",
+            help=t("The documents as PDF too (DANFE, DACTE), in a ZIP of their own beside the package."),
+        ),
+    ] = False,
     name_template: Annotated[
         str | None, typer.Option("--name-template", metavar="T", help=t("A template for the names of files."))
     ] = None,
@@ -114,6 +122,7 @@ def export(
         name_template=name_template or layout.document,
         folder_template=folder_template or layout.folder,
         with_ledger=not no_ledger,
+        with_pdf=with_pdf,
     )
     with face.job() as reporter:
         packages = export.export(face.workspace, choice, reporter=reporter, stop=face.stop)

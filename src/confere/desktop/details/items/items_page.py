@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -105,9 +104,7 @@ class Items(QWidget):
         self._tables = QStackedWidget()
         for table in (self.table, self.parts):
             self._tables.addWidget(table)
-            head = table.horizontalHeader()
-            head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            head.customContextMenuRequested.connect(partial(self._head_menu, table))
+            table.offer_columns()
         self.chosen.setAccessibleName(t("The chosen item in full"))
         self.chosen.setFrameShape(QFrame.Shape.NoFrame)
         as_page(self.chosen)
@@ -194,12 +191,6 @@ class Items(QWidget):
     def _follow(self, url: QUrl) -> None:
         if url.scheme() == "key":
             self.document_wanted.emit(url.path())
-
-    def _head_menu(self, table: Table[Any], place: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_column_menu(menu, table)
-        menu.popup(table.horizontalHeader().mapToGlobal(place))
 
     def _paint(self) -> None:
         self._columns.setIcon(self._look.icon("columns", "muted"))

@@ -31,6 +31,7 @@ from confere.system.settings import EXPORT_EVENT, EXPORT_FOLDER, EXPORT_NAME, EX
 
 _SETTINGS = {"folder": EXPORT_FOLDER, "document": EXPORT_NAME, "event": EXPORT_EVENT, "voiding": EXPORT_VOIDING}
 _PREVIEW_LINES = 8
+_HEIGHT, _AROUND = 760, 80  # the dialog with its preview in view; what a window's frame and the system's bar take
 
 
 class TemplateEditor(QWidget):
@@ -237,6 +238,7 @@ class NameTemplatesDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(t("Names of exported files"))
         self.setMinimumSize(860, 600)
+        self.resize(self.minimumWidth(), min(_HEIGHT, self.screen().availableGeometry().height() - _AROUND))
         self.editor = TemplateEditor(services)
         inside = QWidget()
         inside.setProperty("plain", True)

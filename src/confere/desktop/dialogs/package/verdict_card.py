@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -121,9 +124,10 @@ def lines_of(verdict: ExportVerdict) -> list[str]:
     lines = []
     if verdict.missing and verdict.xml:
         lines.append(t("Here: {contents}", contents=contents_of(verdict)))
-    lines += [render(lack.what) for lack in verdict.missing[:_MOST_LINES]]
-    if len(verdict.missing) > _MOST_LINES:
-        lines.append(t("… and {count} more", count=formatting.count(len(verdict.missing) - _MOST_LINES)))
+    lacks = _lacks(verdict)
+    lines += lacks[:_MOST_LINES]
+    if len(lacks) > _MOST_LINES:
+        lines.append(t("… and {count} more", count=formatting.count(len(lacks) - _MOST_LINES)))
     forged = verdict.not_authentic
     lines += [t("Not authentic: {key}", key=key_groups(name)) for name in forged[:_MOST_KEYS]]
     if len(forged) > _MOST_KEYS:
@@ -134,6 +138,17 @@ def lines_of(verdict: ExportVerdict) -> list[str]:
     if left_out:
         lines.append(t("Files left out by this choice: {count}", count=formatting.count(left_out)))
     return lines
+
+
+def _lacks(verdict: ExportVerdict) -> list[str]:
+    """What lacks, in sentences: one for all companies where only a number tells theirs apart."""
+    sums: Counter[str] = Counter()
+    for lack in verdict.missing:
+        if lack.what.params.keys() == {"count"}:
+            sums[lack.what.id] += lack.count
+    whats = (lack.what for lack in verdict.missing)
+    every = (replace(what, params={"count": sums[what.id]}) if what.id in sums else what for what in whats)
+    return list(dict.fromkeys(map(render, every)))
 
 
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:

@@ -41,7 +41,7 @@ class BagBook(FolderBook):
         name = path.name
         if path.suffix.lower() == ".zip":
             manifest = path.with_name(f"{path.stem}.manifest.json")
-            if not replace and not (path.is_file() and manifest.is_file()):
+            if not replace and not path.is_file():  # else it may be this very package
                 for existing in (path, manifest):
                     refuse_existing(existing)
             name = path.stem

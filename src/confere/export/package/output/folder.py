@@ -1,7 +1,8 @@
 """A package as a folder of files, each written whole or not at all, and the manifest last: a second run goes on.
 
 A file that is there with the right SHA-256 is not written again, whoever stopped the first run. A finished package
-(its manifest is there) is only compared, unless it is to be replaced.
+(its manifest is there) is only compared, unless it is to be replaced: then its manifest is set aside as `….replaced`
+until the new one stands, so that a run that was killed in between knows which files are the old package's.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from confere.system.files.atomic_file import move_to_free_place, settle_folder, 
 from confere.system.files.safe_names import Taken, inside
 from confere.system.files.stale_drafts import hold, remove_if_idle
 
+SET_ASIDE: Final = ".replaced"
 _DRAFT: Final = re.compile(r".+\.[0-9a-f]{8}\.partial")
 
 
@@ -57,8 +59,10 @@ class FolderBook:
             raise in_the_way(path)
         manifest = path.with_name((name or path.name) + ENDING)
         self._is_finished = manifest.exists()
-        if self._is_finished and replace:
-            self._before = {name.decode(): digest for name, digest, _ in told(manifest)}
+        self._set_aside = manifest.with_name(manifest.name + SET_ASIDE)
+        older = manifest if self._is_finished and replace else self._set_aside
+        if older is manifest or (not self._is_finished and older.is_file()):
+            self._before = {name.decode(): digest for name, digest, _ in told(older)}
         self.text = AtomicFile(manifest)
         self.manifest = Manifest(self.text)
         self.manifest.begin({**head, "package": name or path.name})
@@ -73,8 +77,8 @@ class FolderBook:
         folder, _, name = entry.path.rpartition("/")
         place = self._folder(folder) / name
         try:
-            if not self._is_there(place, entry.sheet.digest):
-                self._put(place, content.data, entry.sheet.digest)
+            if not self._is_there(place, entry):
+                self._put(place, content.data, entry)
         except OSError as error:
             raise storage_fault(error, place) from error
         self._written.take(entry.path)
@@ -86,9 +90,10 @@ class FolderBook:
         """Everything is on the disk, and nothing else is in the folder; what an older package left is removed."""
         for name in self._others():
             if (digest := self._before.get(name)) is not None and _digest(self._root / name) == digest:
-                (self._root / name).unlink()
+                self._begin_to_replace()
+                held_files.remove(self._root / name)
             else:
-                raise in_the_way(self._root / name, message("It is not of this package."))
+                raise not_of_it(self._root / name)
         whole = self._finished(tail)
         if hasattr(os, "sync"):
             os.sync()  # once for all of them: to wait for each would take hours
@@ -104,24 +109,36 @@ class FolderBook:
         self.text.discard()
         self.manifest.close()
 
-    def _is_there(self, place: Path, digest: bytes) -> bool:
+    def settled(self) -> None:
+        """The manifest stands: nothing of the package that was replaced is needed any more."""
+        with suppress(OSError):
+            self._set_aside.unlink(missing_ok=True)
+
+    def _begin_to_replace(self) -> None:
+        """From here on the older manifest tells what is no longer so."""
+        if self._is_finished:
+            held_files.replace(self.text.path, self._set_aside)
+            self._is_finished = False
+
+    def _is_there(self, place: Path, entry: ManifestFile) -> bool:
         if not os.path.lexists(place):
             return False
         if not place.is_symlink() and place.is_file():
-            if _digest(place) == digest:
+            digest = _digest(place)
+            if digest == entry.sheet.digest:
                 return True
-            if self._replace:
+            if self._replace or self._before.get(entry.path) == digest:
                 return False
         raise in_the_way(place)
 
-    def _put(self, place: Path, data: bytes, digest: bytes) -> None:
+    def _put(self, place: Path, data: bytes, entry: ManifestFile) -> None:
+        digest = entry.sheet.digest
         if self._is_finished:
             if not self._replace:
                 raise in_the_way(
                     self.path, message("The package there is another one: {name} is not in it.", name=place.name)
                 )
-            self.text.path.unlink(missing_ok=True)  # what it tells is no longer so
-            self._is_finished = False
+            self._begin_to_replace()
         draft = place.with_name(f"{place.name}.{secrets.token_hex(4)}.partial")
         try:
             with FileIO(draft, "x") as file:
@@ -131,7 +148,8 @@ class FolderBook:
                     left = left[file.write(left) or 0 :]
             if _digest(draft) != digest:
                 raise different(place, place.name)
-            move = held_files.replace if self._replace else move_to_free_place
+            replaces = self._replace or entry.path in self._before  # `_is_there` looked at what is there
+            move = held_files.replace if replaces else move_to_free_place
             held_files.patiently(lambda: move(draft, place))
         finally:
             with suppress(OSError):
@@ -176,3 +194,11 @@ def in_the_way(path: Path, why: Message | None = None) -> ExportRefused:
         ),
         message("What was there is untouched. Move it away, choose another place with --to, or use --replace."),
     )  # fmt: skip
+
+
+def not_of_it(path: Path) -> ExportRefused:
+    """The error for a file in the package's folder that no manifest tells of: nobody's but a person's to remove."""
+    return ExportRefused(
+        message("{path} is in the way of the package: it is not of it.", path=str(path)),
+        message("It is untouched. Move it away, or move the whole folder away and export again."),
+    )
