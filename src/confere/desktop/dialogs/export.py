@@ -52,7 +52,7 @@ class ExportDialog(QDialog):
         self._services = services
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
-        self.setMinimumSize(960, 540)
+        self.setMinimumSize(960, 560)
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
@@ -156,6 +156,7 @@ class ExportDialog(QDialog):
     def _lay_out(self, choose: QPushButton, buttons: QDialogButtonBox) -> None:
         form = QFormLayout()
         form.setHorizontalSpacing(WIDE_GAP)
+        form.setVerticalSpacing(GAP - 2)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(t("Company"), self.company)
         form.addRow(t("Month"), self.month)
@@ -165,8 +166,7 @@ class ExportDialog(QDialog):
         place.addWidget(self.folder, 1)
         place.addWidget(choose)
         form.addRow(t("Folder"), place)
-        self.made_as.add_rows(form)
-        form.addRow(t("File names"), self.naming)
+        self.made_as.add_rows(form, self.naming)
         form.addRow("", self.split)
         form.addRow("", self.replace)
         form.addRow("", self.with_not_authentic)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton
 
 from confere.app.packages import accounting_systems
 from confere.app.packages.export import Events, ExportChoice, Form
 from confere.desktop.core.window_memory import Memory
+from confere.desktop.theme.measures import GAP
 from confere.system.messages import t
 
 _BAG: Final = "+bag"
@@ -30,7 +31,7 @@ class PackageForm(QObject):
         self.system = _combo(t("Accounting system"))
         self._systems = {entry.name: entry for entry in accounting_systems.every()}
         for name, entry in self._systems.items():
-            self.system.addItem(t("Any (the standard names)") if name == accounting_systems.STANDARD else entry.title)
+            self.system.addItem(t("Any (standard)") if name == accounting_systems.STANDARD else entry.title)
             self.system.setItemData(self.system.count() - 1, name)
         self.form = _combo(t("Made as"))
         for text, form in (
@@ -42,21 +43,25 @@ class PackageForm(QObject):
             self.form.addItem(text, form)
         self.events = _combo(t("Events"))
         for text, place in (
-            (t("in a folder of their own"), Events.OWN),
-            (t("beside their documents"), Events.BESIDE),
-            (t("in a folder for each document"), Events.INSIDE),
+            (t("in their own folder"), Events.OWN),
+            (t("beside documents"), Events.BESIDE),
+            (t("one folder a document"), Events.INSIDE),
         ):
             self.events.addItem(text, place.value)
-        self.with_pdf = QCheckBox(t("PDFs too (DANFE, DACTE), in a ZIP beside"))
+        self.with_pdf = QCheckBox(t("PDFs too (DANFE, DACTE), beside"))
         for combo, name in self._kept():
             combo.setCurrentIndex(max(0, combo.findData(memory.text(name))))
         self.system.currentIndexChanged.connect(self._follow_system)
         self.form.currentIndexChanged.connect(self.changed)
         self.events.currentIndexChanged.connect(self.changed)
 
-    def add_rows(self, form: QFormLayout) -> None:
-        """A row each."""
-        form.addRow(t("Accounting system"), self.system)
+    def add_rows(self, form: QFormLayout, naming: QPushButton) -> None:
+        """A row each; `naming` is the button for templates of one's own, which stands beside the system."""
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self.system, 1)
+        row.addWidget(naming)
+        form.addRow(t("Accounting system"), row)
         form.addRow(t("Made as"), self.form)
         form.addRow(t("Events"), self.events)
 
