@@ -57,7 +57,8 @@ def difal(sums: LedgerSums) -> Sheet:
         *_amounts(DIFAL, 19),
         column("owed_by", t("Who owes it"), lambda one: owed_by(one[0].regime), CellKind.LONG),
     ]
-    return table(TableNames("difal", t("DIFAL and FCP")), columns, sums.difal.rows())
+    # No total: returns stand on lines of their own, and adding them to the sales would say too much.
+    return table(TableNames("difal", t("DIFAL and FCP")), columns, sums.difal.rows(), total=False)
 
 
 def owed_by(regime: str) -> str:
