@@ -89,7 +89,7 @@ class PrintResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DocumentPdf:
     """A document as a PDF, or the reason for which there is none. `name` is its access key, else its SHA-256."""
 
     name: str
@@ -151,12 +151,12 @@ def print_papers(
         return _many(archive, wanted, _folder(choice.output), reporter or Silent(), stop or Stop())
 
 
-def draw(archive: Archive, ids: Sequence[int], stop: Stop) -> Iterator[Drawing]:
+def draw(archive: Archive, ids: Sequence[int], stop: Stop) -> Iterator[DocumentPdf]:
     """These documents of the archive one after the other, nothing written; ends early once `stop` is set."""
     jobs, again = tee(_in_steps(archive, ids))
     pieces = (_piece(archive, job) for job in jobs)
     for job, made in zip(again, work(pieces, processes=_processes(len(ids)), stop=stop), strict=False):
-        yield Drawing(job.access_key or job.sha256, job.sha256, job.part.position, job.file_name, job.issued_at, made)
+        yield DocumentPdf(job.access_key or job.sha256, job.sha256, job.part.position, job.file_name, job.issued_at, made)
 
 
 def _in_steps(archive: Archive, ids: Sequence[int]) -> Iterator[_Job]:
