@@ -156,7 +156,9 @@ def draw(archive: Archive, ids: Sequence[int], stop: Stop) -> Iterator[DocumentP
     jobs, again = tee(_in_steps(archive, ids))
     pieces = (_piece(archive, job) for job in jobs)
     for job, made in zip(again, work(pieces, processes=_processes(len(ids)), stop=stop), strict=False):
-        yield DocumentPdf(job.access_key or job.sha256, job.sha256, job.part.position, job.file_name, job.issued_at, made)
+        yield DocumentPdf(
+            job.access_key or job.sha256, job.sha256, job.part.position, job.file_name, job.issued_at, made
+        )
 
 
 def _in_steps(archive: Archive, ids: Sequence[int]) -> Iterator[_Job]:
