@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, ForwardRef, NamedTuple, get_args, get_origin
 
 CALLS = ("fields_of", "each_of")
 _UNIONS = (typing.Union, types.UnionType)
@@ -130,6 +130,8 @@ def _attribute(kind: Any, name: str) -> Any:
     for base in getattr(owner, "__mro__", ()):
         if name in inspect.get_annotations(base):
             annotation = base.__annotations__[name]
+            if isinstance(annotation, ForwardRef):  # of a NamedTuple
+                annotation = annotation.__forward_arg__
             return eval(annotation, _names(base.__module__)) if isinstance(annotation, str) else annotation
         found = vars(base).get(name)
         found = found.fget if isinstance(found, property) else found

@@ -32,7 +32,7 @@ def test_a_month_is_handed_over(call: Call, home: Path, tmp_path: Path, papers: 
     Path(package["manifest"]).write_bytes(b"{}")
     again = call("export", "--company", COMPANY, "--month", "2018-08", "--home", home)
     assert again.code == 3
-    assert str(package["path"]) in again.err
+    assert str(package["manifest"]) in again.err
     replaced = call("export", "--company", COMPANY, "--month", "2018-08", "--home", home, "--replace")
     assert replaced.code == 0
     assert "34.128.745/0001-52" in replaced.out

@@ -17,7 +17,7 @@ WRONG = [
     ("list --limit -1", "--limit takes a whole number within its limits.", "confere list --help"),
     ("demo --rate-limit fast", "--rate-limit takes a number.", "confere demo --help"),
     ("demo --retry-after soon", "--retry-after cannot be soon.", "none, seconds, date"),
-    ("export", "--month is missing.", "confere export --help"),
+    ("export", "No month was named.", "--period 2026-10"),
     ("export --month", "--month needs a value after it.", "--help"),
     ("export --month october", "october is not a month.", "2026-10"),
     ("list --json=1", "--json takes no value.", "--help"),

@@ -241,6 +241,8 @@ def _kinds(was: FiledDocument, now: FiledDocument, before: _Rows, after: _Rows) 
             kinds.add(ChangeKind.CORRECTED)
         elif event.code not in CANCELLATION_CODES or not kinds:
             kinds.add(ChangeKind.EVENT)
+    if before.events.get(now.key or "", set()) - after.events.get(now.key or "", set()):
+        kinds.add(ChangeKind.EVENT)
     if before.orders.get(now.key or "") != after.orders.get(now.key or ""):
         kinds.add(ChangeKind.RELINKED)
     if was.verdict != now.verdict:
@@ -261,8 +263,10 @@ def _differences(
     if linked[0] != linked[1]:
         yield "orders", (linked[0], linked[1])
     added = after.events.get(now.key or "", set()) - before.events.get(now.key or "", set())
-    if added:
-        yield "events", ("", " ".join(sorted(event.code or "?" for event in added)))
+    gone = before.events.get(now.key or "", set()) - after.events.get(now.key or "", set())
+    if added or gone:
+        codes = (" ".join(sorted(event.code or "?" for event in events)) for events in (gone, added))
+        yield "events", (next(codes), next(codes))
 
 
 def _findings(closed: ClosedMonth) -> Iterable[FindingChange]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -92,7 +92,7 @@ def make(
     problems: list[ConfereError] = []
     records: list[CopyRecord] = []
     try:
-        backup.copy(path, base, sum_told(copying, lambda: stop.check(_STOPPED)))
+        backup.copy(path, base, sum_told(copying, lambda: stop.check(_STOPPED)), _least_number(workspace, places))
         contents = backup_check.check(base, on_step=lambda: stop.check(_STOPPED))
         number = copies.number_of(base)
         if is_kept:
@@ -115,6 +115,12 @@ def make(
                 held_files.remove(base)
     notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, archive_id)]
     return BackupsMade(tuple(written), tuple(problems), tuple(notes))
+
+
+def _least_number(workspace: Workspace, places: Sequence[_Place]) -> int:
+    """A number above every copy's that is known, wherever it lies: the second folder may outlive the machine."""
+    known = [record.number for record in copy_records.load(workspace.home.root).values()]
+    return max([*(copies.next_number(place.folder) for place in places), *(1 + number for number in known)], default=1)
 
 
 def back_up_if_due(

@@ -59,8 +59,11 @@ def remove_old_copies(written: Path, kept: int) -> tuple[Path, ...]:
     return tuple(left)
 
 
-def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
-    """Copy with SQLite's own backup (a consistent view, WAL included), check it, then give it its name."""
+def copy(path: Path, target: Path, progress: OnPages | None = None, least: int = 0) -> Path:
+    """Copy with SQLite's own backup (a consistent view, WAL included), check it, then give it its name.
+
+    The copy's number is above those in its folder, and not below `least`.
+    """
     partial = target.with_name(target.name + ".partial")
 
     def copied_pages(_status: int, remaining: int, total: int) -> None:
@@ -80,7 +83,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None) -> Path:
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
             source.backup(copied, pages=PAGES_AT_ONCE, progress=copied_pages)
             copied.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
-            copied.execute(f"PRAGMA user_version = {copies.next_number(target.parent)}")
+            copied.execute(f"PRAGMA user_version = {max(least, copies.next_number(target.parent))}")
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             raise ArchiveCorrupt(

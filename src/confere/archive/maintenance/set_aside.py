@@ -45,13 +45,13 @@ def put_in_place(new: Path, path: Path, aside: Path) -> bool:
     with closing(sqlite3.connect(f"{file_uri(new)}?mode=rw", uri=True)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what is written to it is in the file that gets the name
     try:
-        page_sums.forget(path)  # they tell of the old file; without them they are made anew
         log_kept = _take_log_over(path, aside) if there else None
         if there:
             _second_name(path, aside)
         try:
             for ending in ("-wal", "-shm"):
                 held_files.remove(beside(path, ending), pauses=held_files.LONG_PAUSES)
+            page_sums.forget(path)  # they tell of the old file; those of the new one are made when it is opened
             held_files.replace(new, path, pauses=held_files.LONG_PAUSES)
         except OSError:
             _undo(path, aside, log_kept)

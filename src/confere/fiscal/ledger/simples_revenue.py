@@ -27,7 +27,9 @@ _SALES: Final = frozenset(
     for number in range(first, last + 1)
 )
 _SOLD_BACK: Final = frozenset({"201", "202", "203", "204", "410", "411", "503", "504", "660", "661", "662"})
-_BOUGHT_BACK: Final = frozenset({"201", "202", "210", "410", "411", "412", "413", "660", "661", "662"})
+_BOUGHT_BACK: Final = frozenset(
+    {"201", "202", "210", "410", "411", "412", "413", "503", "553", "556", "660", "661", "662"}
+)
 _OF_SALES: Final = frozenset({None, "1", "2"})  # finNFe: adjustments, credit and debit notes move no goods
 _SUBSTITUTED: Final = frozenset({"201", "202", "203", "500", "10", "30", "60", "70", "61"})
 _EXEMPT: Final = frozenset({"103", "300", "400", "40", "41", "50"})

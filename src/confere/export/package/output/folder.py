@@ -146,6 +146,8 @@ class FolderBook:
                 left = memoryview(data)
                 while left:
                     left = left[file.write(left) or 0 :]
+                if not hasattr(os, "sync"):  # Windows, which has no way to settle all of them at once
+                    os.fsync(file.fileno())
             if _digest(draft) != digest:
                 raise different(place, place.name)
             replaces = self._replace or entry.path in self._before  # `_is_there` looked at what is there
