@@ -80,7 +80,7 @@ def export_package(
     try:
         return _export(archive, request, reporter, stop, frozenset(), proof)
     except (ArchiveCorrupt, EnvironmentFault) as error:
-        if isinstance(error, EnvironmentFault) and not proof.failed:
+        if not isinstance(error, ArchiveCorrupt) and not proof.failed:
             raise
         damaged = _damaged(archive, request)
         if not damaged:
