@@ -123,7 +123,7 @@ class ScheduleSection(SettingsSection):
 
     def _lay_out_news(self) -> None:
         card = FormCard(t("What you are told"))
-        self.tray = QCheckBox(t("Tell in the system's tray what an unattended run brought"))
+        self.tray = QCheckBox(t("Tell it in the system's tray"))
         self.tray.setChecked(self._services.workspace.settings.get(TRAY))
         self.tray.clicked.connect(lambda on: keep(self._services, TRAY, on))
         card.body.addWidget(self.tray)
