@@ -223,7 +223,9 @@ def _not_downloaded(account: str, names: tuple[str, ...]) -> ChecklistLine:
 
 def _not_offered(account: str, names: tuple[str, ...]) -> ChecklistLine:
     what = N_("Listed by the hub of account {account}, which has no file for them: {count}.")
-    return _asked_of_hub(LineCode.NOT_OFFERED, RemedyKind.NOT_OFFERED, what, account, named(names, documents=len(names)))
+    return _asked_of_hub(
+        LineCode.NOT_OFFERED, RemedyKind.NOT_OFFERED, what, account, named(names, documents=len(names))
+    )
 
 
 def _unreadable(account: str, names: tuple[str, ...]) -> ChecklistLine:
