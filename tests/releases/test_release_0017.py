@@ -1,4 +1,4 @@
-"""An archive of format 0017 shows today what the program of its time showed; its closings hash plain texts, and hold."""
+"""An archive of format 0017 shows what the program of its time showed; its closings hash plain texts, and hold."""
 
 from __future__ import annotations
 

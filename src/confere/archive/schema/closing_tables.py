@@ -10,7 +10,7 @@ from sqlalchemy import Column, Index, Integer, LargeBinary, PrimaryKeyConstraint
 from confere.archive.schema.metadata import metadata
 
 closing = Table(
-    "closing",  # one row an act, never changed but for the name of an erased person: a month is closed while its newest act is a close
+    "closing",  # one row an act; a month is closed while its newest act is a close. Only a person's name is ever changed
     metadata,
     Column("id", Integer, primary_key=True),
     Column("company", Text, nullable=False),  # tax id
