@@ -86,8 +86,12 @@ def naming(transaction: Transaction, names: Collection[str]) -> tuple[ClosingPla
 
 def erase(transaction: Transaction, names: Collection[str], mark: str) -> ErasedTexts:
     """Put `mark` in place of the names wherever no head covers the text itself."""
-    pattern, count, spellings = _pattern(names), 0, set()
-    for row, place in [] if pattern is None else list(_naming(transaction, pattern)):
+    count = 0
+    spellings: set[str] = set()
+    pattern = _pattern(names)
+    if pattern is None:
+        return ErasedTexts(0, frozenset())
+    for row, place in list(_naming(transaction, pattern)):
         for name in place.texts:
             spellings.update(pattern.findall(getattr(row, name)))
             if not place.is_fixed:

@@ -10,7 +10,7 @@ from sqlalchemy import Column, Index, Integer, LargeBinary, PrimaryKeyConstraint
 from confere.archive.schema.metadata import metadata
 
 closing = Table(
-    "closing",  # one row an act; a month is closed while its newest act is a close. Only a person's name is ever changed
+    "closing",  # one row an act: a month is closed while its newest act is a close
     metadata,
     Column("id", Integer, primary_key=True),
     Column("company", Text, nullable=False),  # tax id
