@@ -7,8 +7,10 @@ A head is the SHA-256 of the compact JSON array, in UTF-8,
 
 with digests in hex, that of a text as `confere.archive.closing.act_texts` makes it, null where there is none; totals
 an object with its names in order, stretches by section and position; the first act follows 32 zero bytes. An act
-without any text has `1` for `2`, and so have acts before format 0018, with the texts themselves for their digests. The chain runs over the whole archive in the order of the acts, whatever month they are about. Each act
-stands in the audit trail with its head, so that the two chains vouch for each other. What neither can stop is told in
+without any text has `1` for `2`, and so have acts before format 0018, with the texts themselves for their digests.
+
+The chain runs over the whole archive in the order of the acts, whatever month they are about. Each act stands in the
+audit trail with its head, so that the two chains vouch for each other. What neither can stop is told in
 `confere.archive.accounts.audit_chain`.
 """
 
