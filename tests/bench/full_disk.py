@@ -66,6 +66,8 @@ def _commands() -> dict[str, list[str]]:
         "reconcile": ["reconcile"],
         "report": ["reconcile", "--report", "DISK/report.xlsx"],
         "export": ["export", "--month", MONTH, "--to", "DISK/packages"],
+        "folder": ["export", "--month", MONTH, "--as", "folder", "--to", "DISK/packages"],
+        "bag": ["export", "--month", MONTH, "--as", "folder", "--bagit", "--to", "DISK/packages"],
         "backup": ["backup"],
         "restore": ["restore", "--yes", "COPY"],
         "doctor": ["doctor", "--verify"],

@@ -2,7 +2,7 @@
 
 Run once for each format, when it is new: later programs must show the same of that archive. Every table with stored
 sentences has rows: findings, links, ties, near misses, differences that a rule explains, verdicts, what could not be
-read, fetched or understood, runs, and what a person decided, undid and noted.
+read, fetched or understood, runs, closings, and what a person decided, undid and noted.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ def make(home: Path) -> None:
         _decide(commands)
         _reconcile(commands)
         _every_sentence(home)
+        _close(commands)
 
 
 class _Commands:
@@ -189,6 +190,13 @@ def _decide(commands: _Commands) -> None:
     commands("links confirm --account loja --order", third["order"], "--key", third["key"])
     commands("links unlink --account loja --order", fourth["order"], "--key", fourth["key"])
     commands("links undo --account loja")
+
+
+def _close(commands: _Commands) -> None:
+    """A month that was closed, opened again and closed anew, each in the names of people."""
+    commands("close --period 2026-10 --incomplete --preparer Joana --reviewer Pedro")
+    commands("close --period 2026-10 --reopen --reason", "Ana Compradora pediu")
+    commands("close --period 2026-10 --incomplete --preparer Joana")
 
 
 @contextmanager

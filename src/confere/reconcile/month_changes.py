@@ -84,11 +84,12 @@ class DocumentChange:
 @dataclass(frozen=True, slots=True)
 class FindingChange:
     """A finding as it is now, or as it was where it is gone; its state when the month was closed (`before` None: it
-    was not there) and now (`after` None: it is not any more)."""
+    was not there) and now (`after` None: it is not any more). `amount_before` in centavos."""
 
     finding: FiledFinding
     before: str | None
     after: str | None
+    amount_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +278,7 @@ def _findings(closed: ClosedMonth) -> Iterable[FindingChange]:
         if _says(was) != _says(now):
             finding = now or was
             assert finding is not None
-            yield FindingChange(finding, was and was.state, now and now.state)
+            yield FindingChange(finding, was and was.state, now and now.state, was and was.amount)
 
 
 def _says(finding: FiledFinding | None) -> tuple[str, int | None] | None:

@@ -18,7 +18,7 @@ from confere.app.maintenance import backup, backup_copies, backup_passphrase
 from confere.app.maintenance.backup import BackupWish
 from confere.app.maintenance.backup_copies import BackupStatus, CopyState, Depth
 from confere.archive.maintenance import backup as copying
-from confere.archive.maintenance import copy_records
+from confere.archive.maintenance import copies, copy_records
 from confere.errors import Cancelled, PassphraseUnavailable, UsageFault
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
@@ -265,3 +265,18 @@ def test_a_second_process_may_ask_while_one_backs_up(workspace: Workspace) -> No
     thread.join()
     assert errors == []
     assert len(backup_copies.status(workspace).whole) == 2
+
+
+def test_a_copy_s_number_is_above_those_of_every_folder_and_of_the_record(tmp_path: Path) -> None:
+    workspace = workspace_at(tmp_path / "home")
+    with workspace.writing("test") as archive:
+        store(archive, note(1))
+    second = tmp_path / "second"
+    second.mkdir()
+    old = copying.copy(workspace.home.archive, second / "archive-old.sqlite3", least=41)
+    workspace.settings.set(BACKUP_FOLDER, str(second))
+    first = backup.make(workspace, BackupWish(), none).written[0]
+    assert (copies.number_of(old), copies.number_of(first)) == (41, 42)
+    record = next(iter(copy_records.load(workspace.home.root).values()))
+    copy_records.keep(workspace.home.root, [replace(record, number=77)])
+    assert copies.number_of(backup.make(workspace, BackupWish(), none).written[0]) == 78

@@ -12,7 +12,7 @@ import pytest
 
 from confere.archive.maintenance import backup, page_sums, set_aside
 from confere.archive.store import Archive
-from confere.errors import ArchiveLocked, EnvironmentFault
+from confere.errors import ArchiveLocked, DiskFull, EnvironmentFault
 from tests.archive.papers import note, store
 from tests.held import Held
 
@@ -104,6 +104,53 @@ def test_the_second_name_that_a_kill_left_is_taken_away_by_the_next_writer(path:
     Archive.to_write(path, "test").close()
     assert not second.exists()
     assert other.exists()
+    assert keys(path) == 2
+
+
+@pytest.mark.parametrize("linked", [True, False])
+@pytest.mark.parametrize("log_is_there", [True, False])
+def test_a_log_that_was_set_aside_with_a_damaged_archive_comes_back(
+    path: Path, new: Path, log_is_there: bool, linked: bool
+) -> None:
+    """Killed before the new file had the name: the log is the archive's again, wherever the kill left it."""
+    path.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    log, aside = Path(f"{path}-wal"), set_aside.aside_name(path)
+    kept, data = Path(f"{aside}-wal"), log.read_bytes()
+    kept.write_bytes(data)
+    if linked:
+        os.link(path, aside)
+    else:
+        shutil.copy(path, aside)
+    if not log_is_there:
+        log.unlink()
+    set_aside.forget_second_name(path)
+    assert log.read_bytes() == data
+    assert not aside.exists() and not kept.exists()
+
+
+def test_a_log_that_was_set_aside_alone_is_taken_away_and_one_with_its_archive_stays(path: Path, new: Path) -> None:
+    alone, aside = Path(f"{path.parent}/{set_aside.ASIDE}1.sqlite3-wal"), set_aside.aside_name(path)
+    alone.write_bytes(b"half")
+    shutil.copy(new, aside)
+    Path(f"{aside}-wal").write_bytes(b"its own")
+    set_aside.forget_second_name(path)
+    assert not alone.exists()
+    assert aside.exists() and Path(f"{aside}-wal").read_bytes() == b"its own"
+    assert keys(path) == 2
+
+
+def test_the_page_sums_stay_where_the_new_file_cannot_take_the_place(
+    path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = page_sums.sums_file(path).read_bytes()
+
+    def refuse(*_names: object) -> None:
+        raise OSError(28, "no space")
+
+    monkeypatch.setattr(set_aside, "_second_name", refuse)
+    with pytest.raises(DiskFull):
+        set_aside.put_in_place(new, path, set_aside.aside_name(path))
+    assert page_sums.sums_file(path).read_bytes() == before
     assert keys(path) == 2
 
 

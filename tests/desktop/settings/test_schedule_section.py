@@ -127,6 +127,12 @@ def test_what_the_command_line_chose_is_shown_and_kept(
     kept = schedule_plan.kept(services.workspace.home)
     assert kept is not None
     assert (kept.schedule.at, kept.accounts, kept.backups) == ("01:40", ("loja", "outra"), True)
+    assert section.backups.isChecked()
+    section.backups.click()
+    settle(qtbot, section)
+    kept = schedule_plan.kept(services.workspace.home)
+    assert kept is not None
+    assert not kept.backups
 
 
 def test_what_stands_in_the_way_is_said(

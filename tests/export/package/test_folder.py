@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -166,3 +167,17 @@ def test_files_of_the_old_package_go_and_a_strangers_stays(archive: Archive, out
     mine.unlink()
     export_package(archive, fewer)
     assert set(held(out)) < old and (out / f"{NAME}.manifest.json").exists()
+
+
+def test_where_no_call_settles_all_files_each_is_settled_by_itself(
+    archive: Archive, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, which has no `os.sync`."""
+    store(archive, note(1), note(2), note(3))
+    settled: list[int] = []
+    really = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda number: (settled.append(os.fstat(number).st_size), really(number))[1])
+    monkeypatch.delattr(os, "sync", raising=False)
+    export(archive, out)
+    sizes = sorted(len(data) for name, data in held(out).items() if name.endswith(".xml"))
+    assert len(sizes) == 3 and all(settled.count(size) >= sizes.count(size) for size in sizes)

@@ -122,3 +122,13 @@ def test_findings_that_came_went_or_were_settled_are_told() -> None:
     assert [(change.finding.fingerprint, change.before, change.after) for change in changes.findings] == [
         ("f2", "open", "explained"), ("f3", "open", None), ("f4", None, "open"),
     ]  # fmt: skip
+
+
+def test_an_event_that_went_missing_is_told_apart_from_one_that_came() -> None:
+    gone = FiledEvent(KEYS[0], "110110", 1, "e" * 64, 0, "2026-03-12")
+    came = FiledEvent(KEYS[0], "210200", 1, "f" * 64, 0, "2026-03-13")
+    filed, now = replace(FILED, events=(gone,)), replace(FILED, events=(came,))
+    (change,) = month_changes.of_month(ClosedMonth(ACT, filed, FILED)).documents
+    assert (change.kinds, change.detail) == ((ChangeKind.EVENT,), {"events": ("110110", "")})
+    (change,) = month_changes.of_month(ClosedMonth(ACT, filed, now)).documents
+    assert change.detail == {"events": ("110110", "210200")}

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
+from confere.app.closing import month_basis
+from confere.app.closing.month_basis import CoverageChange as CoverageChange
+from confere.app.closing.month_basis import TermsChange as TermsChange
 from confere.archive.closing import closings, month_rows
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -49,11 +52,16 @@ EFFECTS: Final = (
 @dataclass(frozen=True, slots=True)
 class ChangesOfMonth:
     """A company's month with what changed; `act` is the closing that stands or, where it was opened again, the last
-    that stood. `head` is the short one that papers print."""
+    that stood. `head` is the short one that papers print.
+
+    `coverage` and `terms` are what it stood on; they change nothing that was filed and are not counted in `changes`.
+    """
 
     act: ClosingAct
     is_closed: bool
     changes: MonthChanges
+    coverage: tuple[CoverageChange, ...] = ()
+    terms: tuple[TermsChange, ...] = ()
 
     @property
     def head(self) -> str:
@@ -77,9 +85,15 @@ def changes(opened: OpenArchive, month: str, company: str | None = None) -> tupl
                 message("`confere close --period {month}` closes it.", month=text),
             )
         return tuple(
-            ChangesOfMonth(act, newest[name].is_closed, _of_act(archive, transaction, act))
+            _with_basis(ChangesOfMonth(act, newest[name].is_closed, _of_act(archive, transaction, act)))
             for name, act in sorted(closed.items())
         )
+
+
+def _with_basis(month: ChangesOfMonth) -> ChangesOfMonth:
+    filed, now = month.changes.closed.filed, month.changes.closed.now
+    coverage = month_basis.coverage_changes(filed, now, month.act.month)
+    return replace(month, coverage=coverage, terms=month_basis.terms_changes(filed, now))
 
 
 def _of_act(archive: Archive, transaction: Transaction, act: ClosingAct) -> MonthChanges:

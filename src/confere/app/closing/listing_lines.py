@@ -18,7 +18,7 @@ from confere.app.closing.checklist_line import (
 from confere.app.labels.labels import month_word
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.completeness import Lack
-from confere.errors import Message, message
+from confere.errors import N_, Message, message
 from confere.system import formatting
 
 _SYNC: Final = message("Run `confere sync`.")
@@ -222,34 +222,28 @@ def _not_downloaded(account: str, names: tuple[str, ...]) -> ChecklistLine:
 
 
 def _not_offered(account: str, names: tuple[str, ...]) -> ChecklistLine:
-    return ChecklistLine(
-        code=LineCode.NOT_OFFERED,
-        state=LineState.PROBLEM,
-        what=message(
-            "Listed by the hub of account {account}, which has no file for them: {count}.",
-            account=account,
-            count=formatting.count(len(names)),
-        ),
-        account=account,
-        proof=named(names, documents=len(names)),
-        remedy=_ASK,
-        remedy_kind=RemedyKind.NOT_OFFERED,
+    what = N_("Listed by the hub of account {account}, which has no file for them: {count}.")
+    return _asked_of_hub(
+        LineCode.NOT_OFFERED, RemedyKind.NOT_OFFERED, what, account, named(names, documents=len(names))
     )
 
 
 def _unreadable(account: str, names: tuple[str, ...]) -> ChecklistLine:
+    what = N_("Received from the hub of account {account} and not readable: {count}.")
+    proof = named(names, "confere list --unreadable", documents=len(names))
+    return _asked_of_hub(LineCode.UNREADABLE, RemedyKind.UNREADABLE, what, account, proof)
+
+
+def _asked_of_hub(code: LineCode, kind: RemedyKind, what: str, account: str, proof: LineProof) -> ChecklistLine:
+    """What only the hub can mend; `what` names account and count."""
     return ChecklistLine(
-        code=LineCode.UNREADABLE,
+        code=code,
         state=LineState.PROBLEM,
-        what=message(
-            "Received from the hub of account {account} and not readable: {count}.",
-            account=account,
-            count=formatting.count(len(names)),
-        ),
+        what=Message(what, {"account": account, "count": formatting.count(proof.counts["documents"])}),
         account=account,
-        proof=named(names, "confere list --unreadable", documents=len(names)),
+        proof=proof,
         remedy=_ASK,
-        remedy_kind=RemedyKind.UNREADABLE,
+        remedy_kind=kind,
     )
 
 

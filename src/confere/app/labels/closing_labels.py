@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels, reconciliation_labels
 from confere.app.reconciliation.report_sheets import tax_name
@@ -13,8 +13,10 @@ from confere.system import formatting
 from confere.system.messages import t
 
 if TYPE_CHECKING:
-    from confere.app.closing.changes import DocumentChange, EffectPlace
+    from confere.app.closing.changes import CoverageChange, DocumentChange, EffectPlace, FindingChange
     from confere.app.closing.close_month import CloseResult
+
+_VERDICTS: Final = {"0": "ok", "1": "unchecked", "2": "failed", "3": "test"}  # as documents are kept
 
 
 def kind_word(kind: str) -> str:
@@ -30,6 +32,8 @@ def kind_word(kind: str) -> str:
         "reread": t("read anew"),
         "relinked": t("other orders"),
         "rejudged": t("judged anew"),
+        "terms": t("terms of an account"),
+        "coverage": t("lists of a hub"),
     }
     return known.get(kind, kind)
 
@@ -61,8 +65,41 @@ def detail_text(change: DocumentChange) -> str:
         elif name == "orders":
             parts.append(t("orders {before} → {after}", before=before or "-", after=after or "-"))
         elif name == "events":
-            parts.append(t("events {codes}", codes=after))
+            parts += [t("events {codes}", codes=after)] if after else []
+            parts += [t("events not here any more: {codes}", codes=before)] if before else []
+        elif name == "verdict":
+            words = (labels.verdict_word(_VERDICTS.get(code)) for code in (before, after))
+            parts.append(" → ".join(words))
     return "; ".join(parts)
+
+
+def finding_text(change: FindingChange) -> str:
+    """What is otherwise of a finding: its state, its value, or both."""
+    parts = []
+    if change.before != change.after:
+        parts.append(f"{finding_word(change.before)} → {finding_word(change.after)}")
+    if change.before and change.after and change.amount_before != change.finding.amount:
+        parts.append(f"{formatting.money(change.amount_before)} → {formatting.money(change.finding.amount)}")
+    return "; ".join(parts)
+
+
+def coverage_text(change: CoverageChange) -> str:
+    """A stretch of a list, and what became of it."""
+    values = {"from_at": formatting.moment(change.from_at), "to_at": formatting.moment(change.to_at)}
+    if change.is_listed:
+        return t("listed since: {from_at} to {to_at}", **values)
+    return t("not known as listed any more: {from_at} to {to_at}", **values)
+
+
+def axis_word(axis: str) -> str:
+    """What an account's list is of."""
+    known = {
+        "created": t("documents by creation"),
+        "updated": t("documents by last change"),
+        "orders": t("orders"),
+        "returns": t("returns"),
+    }
+    return known.get(axis, axis)
 
 
 def finding_word(state: str | None) -> str:

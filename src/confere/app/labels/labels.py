@@ -190,6 +190,7 @@ ACTIONS: Final = {
     "month closed": N_("month closed"),
     "month reopened": N_("month opened again"),
     "closing stamped": N_("closing stamped"),
+    "closing text erased": N_("a text of a closing was erased"),
     "audit text erased": N_("a text of this trail was erased"),
     "audit lines lost": N_("lines of this trail were lost with a damaged file"),
     "person erased": N_("a person's data was erased"),

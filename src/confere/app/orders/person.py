@@ -13,6 +13,8 @@ from confere.app.maintenance import backup_copies
 from confere.app.maintenance.backup_copies import Depth
 from confere.archive.accounts import accounts, audit, overview
 from confere.archive.accounts.overview import Exported
+from confere.archive.closing import act_texts
+from confere.archive.closing.act_texts import ClosingPlace
 from confere.archive.maintenance import encrypted_copies, set_aside
 from confere.archive.orders import backup_erasure, person_mentions, persons
 from confere.archive.orders.person_mentions import PersonMentions
@@ -53,6 +55,7 @@ class Person:
     """Where a person is. `tax_id` without mask.
 
     `packages` were written of a company and month in which it emitted a document of the person: they left the house.
+    `closings` name the person in their names or their reason.
     """
 
     tax_id: str
@@ -62,6 +65,7 @@ class Person:
     exports: Path
     mentions: PersonMentions
     packages: tuple[Exported, ...]
+    closings: tuple[ClosingPlace, ...] = ()
 
     @property
     def erasable(self) -> bool:
@@ -71,6 +75,7 @@ class Person:
             or self.places.returns
             or self.places.erased_at
             or any(copy.entries for copy in self.copies)
+            or any(not closing.is_fixed for closing in self.closings)
         )
 
 
@@ -84,7 +89,7 @@ class ErasureResult:
 
     @property
     def complete(self) -> bool:
-        return not self.traces and all(copy.why_not is None for copy in self.copies)
+        return not self.traces and not self.archive.kept and all(copy.why_not is None for copy in self.copies)
 
 
 def normalised(text: str) -> str:
@@ -104,9 +109,11 @@ def look(workspace: Workspace, tax_id: str) -> Person:
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             found = persons.places(transaction, archive.vault, tax_id, said)
+            names = persons.names(transaction, archive.vault, found, said, names_in)
+            closings = act_texts.naming(transaction, names)
             named = person_mentions.mentions(
                 transaction,
-                said,
+                sorted(names),
                 [(order.account_id, order.hub_id) for order in found.orders],
                 [paper.access_key for paper in found.papers if paper.access_key],
             )
@@ -135,7 +142,8 @@ def look(workspace: Workspace, tax_id: str) -> Person:
         CopyPlace(path, None, message("It is the damaged archive that a repair kept; remove it once it is not needed."))
         for path in sorted(workspace.home.root.glob("archive-damaged-*.sqlite3"))
     ]
-    return Person(tax_id, found, tuple(copies), _retention(found), workspace.home.exports, named, packages)
+    kept = _retention(found)
+    return Person(tax_id, found, tuple(copies), kept, workspace.home.exports, named, packages, closings)
 
 
 def erase(workspace: Workspace, person: Person) -> ErasureResult:
@@ -189,6 +197,16 @@ def _packages(written: Sequence[Exported], found: PersonTraces) -> tuple[Exporte
         if paper.access_key and paper.issued_on
     }
     return tuple(entry for entry in written if (taxpayers.normalise(entry.company), entry.month) in emitted)
+
+
+def why_fixed(closing: ClosingPlace) -> Message | None:
+    """Why the person cannot be taken out of this closing; None where that can be done."""
+    if not closing.is_fixed:
+        return None
+    return message(
+        "The head of this closing covers the text itself: without the name the chain of closings would not hold any"
+        " more. It was written by an older version, as evidence of what was filed (LGPD art. 16, I)."
+    )
 
 
 def masked(tax_id: str) -> str:

@@ -133,7 +133,7 @@ def verify(transaction: Transaction) -> AuditChain:
             what = AuditBreak.NOT_CHAINED
         elif line.hash != line_hash(number, at, line.actor, action, line.subject, line.detail_digest, line.prev_hash):
             what = AuditBreak.EDITED
-        elif not _text_holds(line.detail, line.salt, line.detail_digest, erased.get(number)):
+        elif not text_holds(line.detail, line.salt, line.detail_digest, erased.get(number)):
             what = AuditBreak.TEXT_EDITED
         if what is not None:
             broken.append(BrokenLine(number, what, at, action))
@@ -147,7 +147,8 @@ def verify(transaction: Transaction) -> AuditChain:
     return AuditChain(count, previous.hex(), tuple(broken))
 
 
-def _text_holds(detail: str | None, salt: bytes | None, digest: bytes | None, erased: str | None) -> bool:
+def text_holds(detail: str | None, salt: bytes | None, digest: bytes | None, erased: str | None) -> bool:
+    """Whether a text is what its digest says, or what an erasure left, whose `text_digest` is `erased`."""
     if detail is None or digest is None:
         return detail is None and digest is None
     if salt is None:  # a person was taken out of it

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from confere.archive.closing import closings, frozen_rows
+from confere.archive.closing import act_texts, closings, frozen_rows
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 
@@ -48,14 +49,14 @@ class ClosingChain:
 def verify(transaction: Transaction) -> ClosingChain:
     """Follow the chain from its first act and read every frozen row back."""
     broken: list[BrokenClosing] = []
-    audited = _audited(transaction)
+    audited, erased = _audited(transaction), act_texts.erasures(transaction)
     previous, number = closings.START, 0
     rows = closings.rows_of_chain(transaction)
     for row in rows:
         subject = f"{row.company} {row.month}"
         broken += [
             BrokenClosing(row.id, subject, what, where)
-            for what, where in _wrong_with(transaction, row, previous, number)
+            for what, where in _wrong_with(transaction, row, previous, number, erased)
         ]
         if audited.pop(row.head.hex(), None) is None:
             broken.append(BrokenClosing(row.id, subject, ClosingBreak.NOT_AUDITED))
@@ -65,7 +66,7 @@ def verify(transaction: Transaction) -> ClosingChain:
 
 
 def _wrong_with(
-    transaction: Transaction, row: NamedRow, previous: bytes, number: int
+    transaction: Transaction, row: NamedRow, previous: bytes, number: int, erased: Mapping[str, str | None]
 ) -> list[tuple[ClosingBreak, str]]:
     wrong = [
         (ClosingBreak.ROWS_EDITED, f"{part.section}/{part.position}")
@@ -74,6 +75,7 @@ def _wrong_with(
     ]
     try:
         is_whole = closings.computed_head(transaction, row) == row.head
+        is_whole = is_whole and act_texts.hold(closings.values_of(row), erased)
     except (ValueError, AttributeError, TypeError):  # a value of another kind than was written
         is_whole = False
     if not is_whole:

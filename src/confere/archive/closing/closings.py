@@ -2,12 +2,15 @@
 
 A head is the SHA-256 of the compact JSON array, in UTF-8,
 
-    ["confere closing 1", number, company, month, kind, at, actor, preparer, reviewer, reason, is_incomplete, totals,
-     previous head, [[section, position, rows, SHA-256 of the stretch], …]]
+    ["confere closing 2", number, company, month, kind, at, actor, preparer digest, reviewer digest, reason digest,
+     is_incomplete, totals, previous head, [[section, position, rows, SHA-256 of the stretch], …]]
 
-with digests in hex, totals an object with its names in order, stretches by section and position; the first act follows
-32 zero bytes. The chain runs over the whole archive in the order of the acts, whatever month they are about. Each act
-stands in the audit trail with its head, so that the two chains vouch for each other. What neither can stop is told in
+with digests in hex, that of a text as `confere.archive.closing.act_texts` makes it, null where there is none; totals
+an object with its names in order, stretches by section and position; the first act follows 32 zero bytes. An act
+without any text has `1` for `2`, and so have acts before format 0018, with the texts themselves for their digests.
+
+The chain runs over the whole archive in the order of the acts, whatever month they are about. Each act stands in the
+audit trail with its head, so that the two chains vouch for each other. What neither can stop is told in
 `confere.archive.accounts.audit_chain`.
 """
 
@@ -20,7 +23,7 @@ from typing import Any, Final
 
 from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
-from confere.archive.closing import frozen_rows, month_rows
+from confere.archive.closing import act_texts, frozen_rows, month_rows
 from confere.archive.closing.frozen_rows import FrozenPart
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
@@ -36,9 +39,11 @@ SHORT: Final = 16
 AUDITED: Final[Mapping[ClosingKind, str]] = {ClosingKind.CLOSE: "month closed", ClosingKind.REOPEN: "month reopened"}
 """In the audit trail: the subject is company and month, the detail begins with the head."""
 _COLUMNS: Final = (
-    "id, company, month, kind, at, actor, preparer, reviewer, reason, is_incomplete, totals, previous_head, head"
+    "id, company, month, kind, at, actor, preparer, reviewer, reason, is_incomplete, totals, previous_head, head, "
+    + ", ".join(act_texts.COLUMNS)
 )
 _TAG: Final = "confere closing 1"
+_SALTED_TAG: Final = "confere closing 2"
 
 
 def name_of(transaction: Transaction, company: str, month: str) -> ClosingName | None:
@@ -105,6 +110,7 @@ def append(
         "totals": json.dumps(dict(totals or {}), sort_keys=True),
         "previous_head": previous,
     }
+    values |= act_texts.salted(values)
     head = _head(values, [part[:4] for part in parts])
     transaction.insert(closing, [row_of(closing)(**values, head=head)])
     transaction.insert(closing_part, [(number, *part) for part in parts])
@@ -161,7 +167,12 @@ def computed_head(transaction: Transaction, row: NamedRow) -> bytes:
         "SELECT section, position, rows, digest FROM closing_part WHERE closing_id = ? ORDER BY section, position",
         (row.id,),
     )
-    return _head({name: getattr(row, name) for name in _COLUMNS.split(", ")}, listed)
+    return _head(values_of(row), listed)
+
+
+def values_of(row: NamedRow) -> dict[str, Any]:
+    """The columns of a row of `closing` by name."""
+    return {name: getattr(row, name) for name in _COLUMNS.split(", ")}
 
 
 def rows_of_chain(transaction: Transaction) -> list[NamedRow]:
@@ -171,10 +182,16 @@ def rows_of_chain(transaction: Transaction) -> list[NamedRow]:
 
 def _head(values: Mapping[str, Any], parts: Sequence[Sequence[Any]]) -> bytes:
     totals = values["totals"]
+    texts = [values[name] for name in act_texts.TEXTS]
+    is_salted = act_texts.is_salted(values)
+    if is_salted:
+        digests = (values[f"{name}_digest"] for name in act_texts.TEXTS)
+        texts = [None if digest is None else digest.hex() for digest in digests]
     encoded = [
-        _TAG,
+        _SALTED_TAG if is_salted else _TAG,
         *(values[name] for name in ("id", "company", "month", "kind", "at", "actor")),
-        *(values[name] for name in ("preparer", "reviewer", "reason", "is_incomplete")),
+        *texts,
+        values["is_incomplete"],
         json.loads(totals) if isinstance(totals, str) else totals,
         values["previous_head"].hex(),
         [

@@ -7,6 +7,7 @@ into the old file, or set aside with it, before a new file has that name: SQLite
 
 from __future__ import annotations
 
+import filecmp
 import os
 import shutil
 import sqlite3
@@ -63,19 +64,43 @@ def put_in_place(new: Path, path: Path, aside: Path) -> bool:
 
 
 def forget_second_name(path: Path) -> None:
-    """Take away the name that a killed `put_in_place` gave to an archive that is still in its place.
+    """Take back what a killed `put_in_place` did to an archive that is still in its place.
 
-    Two names of one file would give it two write-ahead logs.
+    Its second name goes: two names of one file would give it two write-ahead logs. A log that was set aside with a
+    damaged archive is its log again where it has none any more. A log alone, without the file it is of, is a copy that
+    was still being made.
     """
-    try:
-        if path.stat().st_nlink < 2:
-            return
-    except OSError:
+    real = Path(os.path.realpath(path))
+    with suppress(OSError):
+        for aside in path.parent.glob(f"{ASIDE}*.sqlite3"):
+            if _is_second(aside, real):
+                _give_log_back(aside, real)
+                held_files.remove(aside)
+        for log in path.parent.glob(f"{ASIDE}*.sqlite3-wal"):
+            if not log.with_name(log.name.removesuffix("-wal")).exists() and has_log(real):
+                held_files.remove(log)
+
+
+def _is_second(aside: Path, path: Path) -> bool:
+    """Whether it is the archive under a second name; a copy of it on a file system where a file has one name only.
+
+    A copy without a log says nothing: what was in the archive's log may be in its file since.
+    """
+    if not path.exists():
+        return False
+    return aside.samefile(path) or (has_log(aside) and filecmp.cmp(aside, path, shallow=False))
+
+
+def _give_log_back(aside: Path, path: Path) -> None:
+    kept = beside(aside, "-wal")
+    if not kept.exists():
         return
-    for aside in path.parent.glob(f"{ASIDE}*.sqlite3"):
-        with suppress(OSError):
-            if aside.samefile(path):
-                aside.unlink()
+    if has_log(path):
+        held_files.remove(kept)
+        return
+    held_files.remove(beside(path, "-shm"))  # it tells of the log that there was
+    held_files.replace(kept, beside(path, "-wal"))
+    settle_folder(path.parent)
 
 
 def _take_log_over(path: Path, aside: Path) -> Path | None:

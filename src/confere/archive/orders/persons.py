@@ -15,6 +15,8 @@ import zstandard
 
 from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
+from confere.archive.closing import act_texts
+from confere.archive.closing.act_texts import ClosingPlace
 from confere.archive.orders import erased_persons
 from confere.archive.orders.order_rows import canonical_digest
 from confere.archive.schema.schema import dictionary
@@ -88,12 +90,14 @@ class PersonTraces:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was taken out: orders, versions of them and returns; `texts` are sentences and notes."""
+    """What was taken out: orders, versions of them and returns; `texts` are sentences and notes, those of closings too.
+    `kept` are closings that name the person in a text which the chain of closings covers."""
 
     orders: int = 0
     versions: int = 0
     returns: int = 0
     texts: int = 0
+    kept: tuple[ClosingPlace, ...] = ()
 
 
 def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings: Sequence[str]) -> PersonTraces:
@@ -148,11 +152,11 @@ def erase(
     found = places(transaction, vault, tax_id, spellings)
     contents = _contents_of(transaction, found)
     raws = dict(_read(transaction, vault, contents))
-    names = set(spellings)
+    said = set(spellings)
     for raw in raws.values():
-        names.update(names_in(raw))
+        said.update(names_in(raw))
     for content_id, raw in raws.items():
-        made = erase_json(raw, names)
+        made = erase_json(raw, said)
         writer.restore(transaction, content_id, Blob(made, digest_of(made), Family.JSON))
         raws[content_id] = made
     for table, owners in (("sales_order", _numbers(found.orders)), ("hub_return", _numbers(found.returns))):
@@ -165,13 +169,27 @@ def erase(
         "UPDATE sales_order SET buyer_tax_id = NULL, buyer_name = NULL WHERE id = ?",
         [(number,) for number in _numbers(found.orders)],
     )
-    texts = _erase_texts(transaction, names)
-    _erase_dictionaries(transaction, names)
+    telling = _telling(said)
+    kept = tuple(place for place in act_texts.naming(transaction, telling) if place.is_fixed)
+    closings = act_texts.erase(transaction, telling, _MARK)
+    texts = closings.count + _erase_texts(transaction, {*telling, *closings.spellings})
+    _erase_dictionaries(transaction, said)
     writer.forget()
     erased_persons.remember(
         transaction, tax_id, [(entry.account_id, entry.hub_id) for entry in found.orders], utc_now()
     )
-    return Erasure(len(found.orders), sum(entry.versions for entry in found.orders), len(found.returns), texts)
+    versions = sum(entry.versions for entry in found.orders)
+    return Erasure(len(found.orders), versions, len(found.returns), texts, kept)
+
+
+def names(
+    transaction: Transaction, vault: VaultReader, found: PersonTraces, spellings: Sequence[str], names_in: NamesIn
+) -> frozenset[str]:
+    """What says who the person is in a sentence: the tax id, and name and e-mail as the person's orders have them."""
+    said = set(spellings)
+    for _, raw in _read(transaction, vault, _contents_of(transaction, found)):
+        said.update(names_in(raw))
+    return frozenset(_telling(said))
 
 
 def _numbers(entries: Iterable[OrderPlace | ReturnPlace]) -> list[int]:
@@ -244,13 +262,17 @@ def _orders(transaction: Transaction, tax_id: str, naming: set[int], keys: set[s
     return tuple(sorted(rows, key=lambda place: place.order_id))
 
 
+def _telling(names: Collection[str]) -> list[str]:
+    """Of these what names one person by itself: no first name alone, no number of a house."""
+    return [name for name in names if " " in name or "@" in name or sum(map(str.isdigit, name)) >= _DIGITS]
+
+
 def _erase_texts(transaction: Transaction, names: Collection[str]) -> int:
     """Put a mark in place of every name in the sentences; how many columns of rows changed."""
     changed = 0
-    telling = [name for name in names if " " in name or "@" in name or sum(map(str.isdigit, name)) >= _DIGITS]
     audited: set[int] = set()
     for table, column in _TEXTS:
-        for name in sorted(telling, key=len, reverse=True):
+        for name in sorted(names, key=len, reverse=True):
             if table == "audit":
                 audited.update(transaction.column(f"SELECT id FROM audit WHERE instr({column}, ?) > 0", (name,)))
             changed += transaction.execute(

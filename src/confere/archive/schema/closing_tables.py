@@ -10,7 +10,7 @@ from sqlalchemy import Column, Index, Integer, LargeBinary, PrimaryKeyConstraint
 from confere.archive.schema.metadata import metadata
 
 closing = Table(
-    "closing",  # one row an act, never changed: a month is closed while its newest act is a close
+    "closing",  # one row an act: a month is closed while its newest act is a close
     metadata,
     Column("id", Integer, primary_key=True),
     Column("company", Text, nullable=False),  # tax id
@@ -25,6 +25,13 @@ closing = Table(
     Column("totals", Text, nullable=False),  # JSON: what was filed, see `FiledTotals`
     Column("previous_head", LargeBinary, nullable=False),
     Column("head", LargeBinary, nullable=False),
+    # Of each text its random salt and its salted SHA-256, which the head covers; a salt goes with the text.
+    Column("preparer_salt", LargeBinary),
+    Column("preparer_digest", LargeBinary),
+    Column("reviewer_salt", LargeBinary),
+    Column("reviewer_digest", LargeBinary),
+    Column("reason_salt", LargeBinary),
+    Column("reason_digest", LargeBinary),
     Index("ix_closing_month", "month", "company", "id"),
 )
 

@@ -71,6 +71,8 @@ def _month(month: ChangesOfMonth) -> Shape:
         "findings": [_finding(change) for change in month.changes.findings],
         "total": decimal_string(month.changes.total),
         "taxes": _taxes(month.changes.taxes),
+        "coverage": each_of(month.coverage, "account", "axis", "from_at", "to_at", "listed=is_listed"),
+        "terms": each_of(month.terms, "account", "name", "before", "after"),
     }
 
 
@@ -89,6 +91,7 @@ def _document(change: DocumentChange) -> Shape:
 def _finding(change: FindingChange) -> Shape:
     shape = fields_of(change, "rule=finding.rule", "fingerprint=finding.fingerprint", "before", "after")
     finding = change.finding
+    shape["amount_before"] = decimal_string(change.amount_before)
     return shape | {"amount": decimal_string(finding.amount), "keys": json.loads(finding.keys)}
 
 

@@ -34,6 +34,7 @@ from confere.system.messages import t
 _PILLS: Final = {
     "arrived": "warn", "gone": "bad", "cancelled": "bad", "state": "warn", "other_bytes": "warn", "corrected": "info",
     "event": "info", "reread": "neutral", "relinked": "neutral", "rejudged": "neutral",
+    "terms": "neutral", "coverage": "neutral",
 }  # fmt: skip
 
 
@@ -44,7 +45,8 @@ _MOST_LINES: Final = 3  # companies of which each has a line of its own above an
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """One change as the table has it; `kind` is what weighs most of it, `cents` its effect on the sum. `finding` is the
-    fingerprint of one."""
+    fingerprint of one,
+    or what else names the row."""
 
     company: str
     kind: str
@@ -230,7 +232,32 @@ def _rows(month: ChangesOfMonth) -> list[ChangeRow]:
     return [
         *(_of_document(month.act.company, change) for change in month.changes.documents),
         *(_of_finding(month.act.company, change) for change in month.changes.findings),
+        *(
+            _of_basis(
+                month.act.company,
+                "terms",
+                f"{term.account}: {term.name}",
+                f"{term.before or '-'} → {term.after or '-'}",
+            )
+            for term in month.terms
+        ),
+        *(
+            _of_basis(
+                month.act.company,
+                "coverage",
+                f"{stretch.account}: {closing_labels.axis_word(stretch.axis)}",
+                closing_labels.coverage_text(stretch),
+            )
+            for stretch in month.coverage
+        ),
     ]
+
+
+def _of_basis(company: str, kind: str, name: str, detail: str) -> ChangeRow:
+    """What the closing stood on and is otherwise now; it changes no sum."""
+    return ChangeRow(
+        company, kind, closing_labels.kind_word(kind), name, "", None, 0, "", detail, "", f"{name} {detail}"
+    )
 
 
 def _of_document(company: str, change: DocumentChange) -> ChangeRow:
@@ -251,7 +278,6 @@ def _of_document(company: str, change: DocumentChange) -> ChangeRow:
 
 def _of_finding(company: str, change: FindingChange) -> ChangeRow:
     keys: list[str] = json.loads(change.finding.keys)
-    before, after = closing_labels.finding_word(change.before), closing_labels.finding_word(change.after)
     return ChangeRow(
         company,
         "rejudged",
@@ -261,7 +287,7 @@ def _of_finding(company: str, change: FindingChange) -> ChangeRow:
         change.finding.amount,
         0,
         "",
-        f"{before} → {after}",
+        closing_labels.finding_text(change),
         keys[0] if keys else "",
         change.finding.fingerprint,
     )

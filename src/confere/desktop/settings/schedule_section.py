@@ -115,6 +115,9 @@ class ScheduleSection(SettingsSection):
         self.accounts.setMaximumWidth(_NARROW)
         self.accounts.activated.connect(self._changed)
         card.body.addWidget(FormField(t("Which accounts"), self.accounts))
+        self.backups = QCheckBox(t("Write the usual backups after each run where they are due"))
+        self.backups.clicked.connect(self._changed)
+        card.body.addWidget(self.backups)
         card.body.addLayout(self._grid(("next", t("Next run")), ("last", t("Last run")), ("outcome", t("Outcome"))))
         self.said = text("", selectable=True)
         self.said.hide()
@@ -185,8 +188,8 @@ class ScheduleSection(SettingsSection):
         work: Callable[[], _Shown] = partial(_remove, self._services)
         if self.on.isChecked():
             at, every = self.at.text(), str(self.every.currentData())
-            backups = self._plan is not None and self._plan.backups
-            plan = scheduling.plan_of(at, every, tuple(self.accounts.currentData() or ()), backups)
+            names = tuple(self.accounts.currentData() or ())
+            plan = scheduling.plan_of(at, every, names, self.backups.isChecked())
             work = partial(_install, self._services, plan)
         self._services.reader.ask(self.write_topic, work, self._written, self._failed)
 
@@ -209,6 +212,7 @@ class ScheduleSection(SettingsSection):
         self._plan = plan
         self.on.setChecked(plan is not None and status.present)
         if plan is not None:
+            self.backups.setChecked(plan.backups)
             self.every.setCurrentIndex(max(0, self.every.findData(plan.schedule.every.value)))
             if not self.at.hasFocus() or not self._is_same_time(plan):
                 self.at.setText(plan.schedule.at)

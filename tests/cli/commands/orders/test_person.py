@@ -15,6 +15,8 @@ import zstandard
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.context import EMBEDDED, Workspace
+from confere.archive.closing import closings
+from confere.sales.closings import ClosingKind, SigningNames
 from tests.archive.papers import note
 from tests.cli.running import Call
 from tests.intake.order_hub import OrderHub
@@ -87,6 +89,7 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     hub.touch(50)
     hub.touch(5)
     assert call("sync", "--home", home).code == 0
+    _close_in_the_name_of_the_person(home)
     assert call("doctor", "--backup", "--home", home).code == 0
     before = {file.name: file for file in (home / "backups").glob("*.sqlite3")}
     assert sum(SECRETS[2].encode() in text for text in everything(home / "archive.sqlite3")) >= 3
@@ -96,6 +99,9 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     assert {entry["id"]: entry["versions"] for entry in seen["orders"]} == {"5": 2, "50": 2, "320": 1}
     assert [entry["id"] for entry in seen["returns"]] == ["900"]
     assert [entry["entries"] for entry in seen["backups"]] == [4]
+    assert [(entry["number"], entry["texts"], entry["why_not"]) for entry in seen["closings"]] == [
+        (1, ["preparer"], None), (2, ["reason"], None),
+    ]  # fmt: skip
     assert (seen["erased"], seen["erased_at"], seen["retention"]) == (None, None, None)
     told = call("person", CPF, "--erase", "--preview", "--home", home)
     assert told.code == 0
@@ -122,6 +128,10 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
 
     checked = call("doctor", "--verify", "--home", home)
     assert checked.code == 0, checked.out + checked.err
+    with Workspace.at(home).reading() as archive, archive.reading() as transaction:
+        closed, opened = closings.acts(transaction)
+    assert closed.names == SigningNames("(erased)", "Bia Souza")
+    assert opened.reason == "(erased) pediu, CPF (erased)"
     shown = call("orders", "show", "50", "--home", home, "--json").json
     assert (shown["buyer_name"], shown["buyer_tax_id"], shown["uf"]) == (None, None, "SP")
     assert shown["status"] == "CANCELED"
@@ -145,6 +155,13 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     assert len(versions) == 2  # what the hub tells without the person is what is kept
     assert "person erased" in str(audit_of(home))
     assert CPF not in str(audit_of(home))
+
+
+def _close_in_the_name_of_the_person(home: Path) -> None:
+    with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
+        month = (transaction, OTHER_COMPANY, "2026-10")
+        closings.append(*month, ClosingKind.CLOSE, names=SigningNames(BUYER["name"], "Bia Souza"))
+        closings.append(*month, ClosingKind.REOPEN, reason=f"{BUYER['name'].upper()} pediu, CPF {MASKED}")
 
 
 def test_the_xml_stays_and_until_when_is_told(call: Call, home: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.orders.person import CopyPlace, ErasureResult, Person
+    from confere.app.orders.person import ClosingPlace, CopyPlace, ErasureResult, Person
 
 _MOST_SHOWN = 20
 
@@ -92,6 +92,9 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
             lines=formatting.count(named.audit_lines),
         )
     )
+    if subject.closings:
+        lines.append(t("Closings that name the person: {count}", count=formatting.count(len(subject.closings))))
+        lines += [f"  {_closing_line(closing)}" for closing in subject.closings]
     lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
     lines += [
         f"  {plain(package.company)} {package.month} {formatting.moment(package.at)}"
@@ -137,9 +140,27 @@ def _tell(face: Face, done: ErasureResult) -> None:
         face.out.aside(
             t("Another program reads the archive, so traces are left in its file. Close it and run the same again.")
         )
+    for closing in done.archive.kept:
+        face.out.aside(_closing_line(closing))
     for copy in done.copies:
         if copy.why_not is not None:
             face.out.aside(_copy_line(copy))
+
+
+def _closing_line(closing: ClosingPlace) -> str:
+    from confere.app.labels.labels import month_word, tax_id_word
+    from confere.app.orders.person import why_fixed
+
+    words = {"preparer": t("who prepared it"), "reviewer": t("who reviewed it"), "reason": t("why it was opened again")}
+    line = t(
+        "{company} {month}, closing {number}: {texts}",
+        company=tax_id_word(closing.company),
+        month=month_word(closing.month),
+        number=formatting.count(closing.number),
+        texts=", ".join(words[name] for name in closing.texts),
+    )
+    why = why_fixed(closing)
+    return line if why is None else f"{line}. {t('It stays.')} {render(why)}"
 
 
 def _copy_line(copy: CopyPlace) -> str:
@@ -164,6 +185,8 @@ def _roles(subject: Person) -> dict[str, int]:
 
 
 def _shape(subject: Person, done: ErasureResult | None) -> Shape:
+    from confere.app.orders.person import why_fixed
+
     places, kept = subject.places, subject.retention
     copies = subject.copies if done is None else done.copies
     return {
@@ -179,6 +202,10 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
         "hub_records": places.hub_records,
         "findings": subject.mentions.findings,
         "texts": fields_of(subject.mentions, "notes", "sentences", "audit_lines"),
+        "closings": [
+            fields_of(closing, "number", "company", "month", "texts") | {"why_not": why_fixed(closing)}
+            for closing in subject.closings
+        ],
         "packages": each_of(subject.packages, "company", "month", "at"),
         "backups": each_of(copies, "file=path", "entries", "why_not"),
         "erased_at": places.erased_at,

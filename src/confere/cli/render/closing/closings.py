@@ -77,6 +77,7 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
         )
         if not month.is_closed:
             out.print(t("It was opened again since."))
+        _basis(out, month)
         if not month.changes.count:
             out.print(t("Nothing changed since."))
             continue
@@ -85,13 +86,14 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
         if month.changes.findings:
             out.print(
                 tables.table(
-                    [t("Finding"), t("Before"), t("Now"), t("Value")],
+                    [t("Finding"), t("Before"), t("Now"), t("Value"), t("Detail")],
                     [
                         (
                             change.finding.rule,
                             closing_labels.finding_word(change.before),
                             closing_labels.finding_word(change.after),
                             formatting.money(change.finding.amount),
+                            closing_labels.finding_text(change),
                         )
                         for change in month.changes.findings
                     ],
@@ -101,9 +103,26 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
         _taxes(out, month)
 
 
+def _basis(out: Output, month: ChangesOfMonth) -> None:
+    """What the closing stood on and is otherwise now."""
+    for term in month.terms:
+        out.print(
+            t(
+                "Account {account}: {name} was {before}, and is {after}.",
+                account=plain(term.account),
+                name=plain(term.name),
+                before=plain(term.before or "-"),
+                after=plain(term.after or "-"),
+            )
+        )
+    for stretch in month.coverage:
+        axis = closing_labels.axis_word(stretch.axis)
+        out.print(f"{plain(stretch.account)}, {axis}: {closing_labels.coverage_text(stretch)}")
+
+
 def _documents(month: ChangesOfMonth) -> Table:
     return tables.table(
-        [t("Access key"), t("What changed"), t("Value"), t("Effect"), t("Taxes")],
+        [t("Access key"), t("What changed"), t("Value"), t("Effect"), t("Taxes"), t("Detail")],
         [
             (
                 change.document.key or change.document.paper,
@@ -111,6 +130,7 @@ def _documents(month: ChangesOfMonth) -> Table:
                 formatting.money(change.document.total),
                 closing_labels.signed_money(change.total),
                 closing_labels.amounts_text(change.taxes),
+                closing_labels.detail_text(change),
             )
             for change in month.changes.documents
         ],
