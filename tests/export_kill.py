@@ -7,6 +7,7 @@ bytes of an undisturbed one, and into a folder it goes on where the killed one s
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,7 @@ def main() -> int:
     parser.add_argument("--moments", type=int, default=20)
     parser.add_argument("--documents", type=int, default=2000)
     given = parser.parse_args()
+    os.environ["CONFERE_LANGUAGE"] = "en"  # the ledger's words are the same here and in the killed process
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         make(home, given.documents)

@@ -224,3 +224,17 @@ def _retention(found: PersonTraces) -> Retention | None:
     return Retention(
         newest, retention.last_day(retention.TAX_CODE, newest), retention.last_day(retention.ADJUSTMENT, newest)
     )
+
+
+__all__ = [
+    "ClosingPlace",
+    "CopyPlace",
+    "ErasureResult",
+    "Person",
+    "Retention",
+    "erase",
+    "look",
+    "masked",
+    "normalised",
+    "why_fixed",
+]
