@@ -29,9 +29,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Collecting makes millions of objects that live as long as the run: no search for garbage is to look at them, neither
-# now (a third of the time) nor, once they are frozen, while the tests run.
-gc.disable()
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Collecting makes millions of objects that live as long as the run: no search for garbage is to look at them,
+    neither now (a third of the time) nor, once they are frozen, while the tests run."""
+    gc.disable()
 
 
 @pytest.hookimpl(trylast=True)
