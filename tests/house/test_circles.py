@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.conftest import ROOT
 from tests.house.measures.circles import EVER, circles
-from tests.house.measures.source import load
+from tests.house.measures.source import Tree
 
 
-def test_no_modules_need_each_other() -> None:
-    assert circles(load(ROOT / "src"), EVER) == []
+def test_no_modules_need_each_other(house: Tree) -> None:
+    assert circles(house, EVER) == []

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from confere.system.hidden_state import HIDDEN_STATE
-from tests.conftest import ROOT
 from tests.house.measures.hidden_state import hidden_state
-from tests.house.measures.source import load, module_of
+from tests.house.measures.source import Tree, module_of
 
 
-def test_everything_that_is_remembered_is_listed() -> None:
-    assert hidden_state(load(ROOT / "src")) == sorted(HIDDEN_STATE)
+def test_everything_that_is_remembered_is_listed(house: Tree) -> None:
+    assert hidden_state(house) == sorted(HIDDEN_STATE)
     assert all(reason.endswith(".") for reason in HIDDEN_STATE.values())
 
 

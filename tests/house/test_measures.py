@@ -6,7 +6,6 @@ import subprocess
 import textwrap
 from pathlib import Path
 
-from tests.conftest import ROOT
 from tests.house.measure import measure, of_revision, table
 from tests.house.measures.circles import EVER, circles, folder_circles, hidden_circles
 from tests.house.measures.documented import documented, rules, vague_variables
@@ -300,9 +299,8 @@ def test_a_revision_is_read_from_git(tmp_path: Path) -> None:
     assert [module.text for module in of_revision("HEAD", tmp_path)] == ["x = 1\n"]
 
 
-def test_the_house_itself_is_measured() -> None:
+def test_the_house_itself_is_measured(house: Tree) -> None:
     """What the guards stand on is seen in the real tree."""
-    here = load(ROOT / "src")
-    assert len(rules(here)) >= 25
-    assert any(value.name == "Document" for value in value_classes(here))
-    assert documented(here, "function")[1] > 1000
+    assert len(rules(house)) >= 25
+    assert any(value.name == "Document" for value in value_classes(house))
+    assert documented(house, "function")[1] > 1000

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
-from tests.house.measures.source import Tree, load, module_of
+from tests.house.measures.source import Tree, module_of
 from tests.house.mutants import draw
 from tests.house.mutation.mutant import Mutant, is_code, mutants_of
 from tests.house.mutation.nearest import nearest_tests
@@ -81,11 +80,6 @@ def test_a_function_returns_nothing() -> None:
 )
 def test_what_nobody_would_notice_stays(text: str) -> None:
     assert changed(text) == {}
-
-
-@pytest.fixture(scope="module")
-def house() -> Tree:
-    return load(ROOT / "src")
 
 
 def test_the_order_of_the_arguments_of_an_extreme_says_nothing() -> None:

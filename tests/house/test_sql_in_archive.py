@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.conftest import ROOT
-from tests.house.measures.source import load
+from tests.house.measures.source import Tree
 from tests.house.measures.sql import sql_literals
 
 
-def test_no_statement_stands_outside() -> None:
-    assert sql_literals(load(ROOT / "src")) == []
+def test_no_statement_stands_outside(house: Tree) -> None:
+    assert sql_literals(house) == []
