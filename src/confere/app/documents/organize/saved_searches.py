@@ -19,6 +19,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
 
 _PURPOSE: Final = "saved searches"
+_PATIENCE: Final = 5.0  # seconds that another short write may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def save(workspace: Workspace, name: str, words: str, filters: DocumentQuery, *,
         raise UsageFault(
             message("A search of everything needs no name."), message("Give words to look for, or a filter.")
         )
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         there = saved_searches.find(transaction, kept)
         if there is None:
             return saved_searches.add(transaction, kept, words, chosen)
@@ -72,7 +73,7 @@ def save(workspace: Workspace, name: str, words: str, filters: DocumentQuery, *,
 def rename(workspace: Workspace, name: str, new: str) -> SavedSearch:
     """Call it otherwise. `UsageFault` where another one is called so."""
     kept = names.checked(new)
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         saved = _known(transaction, name)
         other = saved_searches.find(transaction, kept)
         if other is not None and other.id != saved.id:
@@ -86,7 +87,7 @@ def rename(workspace: Workspace, name: str, new: str) -> SavedSearch:
 
 def remove(workspace: Workspace, name: str) -> SavedSearch:
     """Forget it; what `bring_back` takes. `NotInArchive` with the names like it where there is none."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         saved = _known(transaction, name)
         saved_searches.remove(transaction, saved)
         return saved
@@ -94,7 +95,7 @@ def remove(workspace: Workspace, name: str) -> SavedSearch:
 
 def bring_back(workspace: Workspace, saved: SavedSearch) -> SavedSearch:
     """Undo `remove`. `UsageFault` where another one has taken the name meanwhile."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         if saved_searches.find(transaction, saved.name) is not None:
             raise UsageFault(message("There is a saved search {name} already.", name=saved.name))
         return saved_searches.add(transaction, saved.name, saved.words, saved.filters, saved.position)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,6 +21,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
 
 _PURPOSE: Final = "tags"
+_PATIENCE: Final = 5.0  # seconds that another short write may take
 _SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID: Final = re.compile(r"[0-9]{1,18}")
 
@@ -51,34 +53,41 @@ def every(opened: OpenArchive) -> tuple[Tag, ...]:
         return document_tags.every(transaction)
 
 
+def borne(opened: OpenArchive, ids: Sequence[int]) -> dict[str, int]:
+    """The tags of these documents, each with how many of them bear it."""
+    with opened.reading() as transaction:
+        found = document_tags.marks(transaction, documents.by_ids(transaction, ids))
+    return dict(Counter(mark.name for marks in found.values() for mark in marks))
+
+
 def add(workspace: Workspace, name: str, ids: Sequence[int]) -> TagChange:
     """Put the tag on these documents; it is made where there is none of this name."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         return _add(transaction, name, ids)
 
 
 def remove(workspace: Workspace, name: str, ids: Sequence[int]) -> TagChange:
     """Take the tag off these documents. `NotInArchive` where there is none of this name."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         return _remove(transaction, name, ids)
 
 
 def add_to(workspace: Workspace, name: str, papers: Sequence[str]) -> TagChange:
     """As `add`, of documents named by access key, SHA-256 or row number; `NotInArchive` where one is not here."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         return _add(transaction, name, ids_of(transaction, papers))
 
 
 def remove_from(workspace: Workspace, name: str, papers: Sequence[str]) -> TagChange:
     """As `remove`, of documents named as in `add_to`."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         return _remove(transaction, name, ids_of(transaction, papers))
 
 
 def rename(workspace: Workspace, name: str, new: str) -> Tag:
     """Call a tag otherwise. `UsageFault` where another one is called so."""
     kept = names.checked(new, in_searches=True)
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         tag = known(transaction, name)
         other = document_tags.find(transaction, kept)
         if other is not None and other.id != tag.id:
@@ -91,14 +100,14 @@ def rename(workspace: Workspace, name: str, new: str) -> Tag:
 
 def delete(workspace: Workspace, name: str) -> DeletedTag:
     """Let a tag go, from every document. `NotInArchive` where there is none of this name."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         tag = known(transaction, name)
         return DeletedTag(tag, document_tags.delete(transaction, tag))
 
 
 def bring_back(workspace: Workspace, deleted: DeletedTag) -> Tag:
     """Undo `delete`. `UsageFault` where another tag has taken the name meanwhile."""
-    with workspace.writing(_PURPOSE) as archive, archive.writing() as transaction:
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         if document_tags.find(transaction, deleted.tag.name) is not None:
             raise UsageFault(message("There is a tag {name} already.", name=deleted.tag.name))
         return document_tags.bring_back(transaction, deleted.tag, deleted.rows)
