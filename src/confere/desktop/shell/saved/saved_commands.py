@@ -18,6 +18,7 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.dialogs.name_dialog import NameDialog
 from confere.desktop.dialogs.save_search import SaveSearchDialog
 from confere.desktop.documents import saved_filters
+from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.saved.saved_list import Kept
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.widgets.notices import GOOD, WARN
@@ -123,7 +124,7 @@ class SavedCommands(QObject):
         else:
             self._write(partial(saved_searches.remove, workspace, kept.name), self._search_gone)
 
-    def _search(self, words: str, filters: saved_filters.DocumentFilters) -> None:
+    def _search(self, words: str, filters: DocumentFilters) -> None:
         window = self._window
         window.documents.show_search(words, filters)
         window.top.search.put(words)  # which asks for nothing else then
