@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -122,6 +122,11 @@ def query_of(saved: SavedSearch) -> DocumentQuery:
 def filters_of(saved: SavedSearch) -> DocumentQuery:
     """Its filters alone, without the words. `ArchiveError` where one is not understood."""
     return saved_searches.query_of(saved)
+
+
+def kept_filters(query: DocumentQuery) -> dict[str, Any]:
+    """What is kept of a query beside the words."""
+    return saved_searches.filters_of(query)
 
 
 def free_name(wanted: str, searches: Sequence[SavedSearch]) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QIcon, QKeyEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
 
 from confere.app.documents.organize.saved_searches import Arranged, SavedSearch
 from confere.app.documents.organize.tags import Tag
 from confere.desktop.theme.tag_colours import tag_colour
 from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.form import text
 from confere.desktop.widgets.menus import MenuKey
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
@@ -80,6 +81,26 @@ class SavedList(QListWidget):
         items = (self.item(row) for row in range(self.count()))
         return next((item for item in items if _same(item.data(_ENTRY), kept)), None)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_hint()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Come to by the keyboard it shows where one is."""
+        super().focusInEvent(event)
+        if event.reason() is not Qt.FocusReason.MouseFocusReason:
+            lines = (self.item(row) for row in range(self.count()) if self.item(row).data(_ENTRY) is not None)
+            item = self.currentItem() or next(lines, None)
+            if item is not None:
+                self.setCurrentItem(item)
+                item.setSelected(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What was opened may be something else by the time that one looks again: nothing stays marked."""
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.clearSelection()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
         kept = None if item is None else item.data(_ENTRY)
@@ -101,7 +122,7 @@ class SavedList(QListWidget):
         self._head(t("Saved searches"))
         for saved in self._arranged.searches:
             tip = "\n".join(filter(None, (saved.name, saved.words)))
-            self._line(saved, saved.name, self._look.icon("star", "muted"), tip)
+            self._line(saved, saved.name, tip)
         if not self._arranged.searches:
             self._hint(t("The star beside the search keeps it here"))
         if self._arranged.tags:
@@ -109,7 +130,7 @@ class SavedList(QListWidget):
         for tag in self._arranged.tags:
             count = formatting.count(tag.documents)
             tip = t("1 document") if tag.documents == 1 else t("{count} documents", count=count)
-            self._line(tag, tag.name, self._dot(tag.colour), f"{tag.name}\n{tip}")
+            self._line(tag, tag.name, f"{tag.name}\n{tip}", self._dot(tag.colour))
         if before is not None and (again := self.item_of(before)) is not None:
             self.setCurrentItem(again)
 
@@ -128,16 +149,21 @@ class SavedList(QListWidget):
         """A sentence in as many lines as it needs, in the width that the sidebar has."""
         item = QListWidgetItem(self)
         item.setFlags(Qt.ItemFlag.NoItemFlags)
-        from confere.desktop.widgets.form import text
+        self.setItemWidget(item, text(words, "muted"))
+        self._fit_hint()
 
-        label = text(words, "muted")
-        label.setContentsMargins(6, 2, 4, 2)
-        width = max(self.viewport().width(), 100)
-        item.setSizeHint(QSize(0, label.heightForWidth(width) + 4))
-        self.setItemWidget(item, label)
+    def _fit_hint(self) -> None:
+        for item in map(self.item, range(self.count())):
+            label = self.itemWidget(item)
+            if label is not None:
+                label.setContentsMargins(6, 2, 2, 2)
+                width = self.viewport().width()
+                item.setSizeHint(QSize(width, label.heightForWidth(width) + 4))
 
-    def _line(self, kept: Kept, name: str, icon: QIcon, tip: str) -> None:
-        item = QListWidgetItem(icon, name, self)
+    def _line(self, kept: Kept, name: str, tip: str, icon: QIcon | None = None) -> None:
+        item = QListWidgetItem(name, self)
+        if icon is not None:
+            item.setIcon(icon)
         item.setData(_ENTRY, kept)
         item.setToolTip(as_tip(tip))
         item.setSizeHint(QSize(0, self.fontMetrics().height() + _PADDING))
