@@ -60,7 +60,7 @@ class DocumentsPage(QWidget):
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
         self.selection = SelectionActions(services, self.table, self._sums, self)
-        self.tags = TagCommands(services, self.table, self)
+        self.tags = TagCommands(services, self.model, self.table, self)
         ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
         self.empty = EmptyList(
             services.look,

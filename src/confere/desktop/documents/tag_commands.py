@@ -16,7 +16,7 @@ from confere.app.documents.organize import tags
 from confere.app.documents.organize.tags import TagChange
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.dialogs.name_dialog import NameDialog
-from confere.desktop.documents.document_list import DocumentTable
+from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.totals_text import documents_text
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD
@@ -31,9 +31,9 @@ _TOPIC: Final = "tags"
 class TagCommands(QObject):
     """Belongs to `page`."""
 
-    def __init__(self, services: Services, table: DocumentTable, page: QWidget) -> None:
+    def __init__(self, services: Services, model: DocumentModel, table: DocumentTable, page: QWidget) -> None:
         super().__init__(page)
-        self._services, self._table, self._page = services, table, page
+        self._services, self._model, self._table, self._page = services, model, table, page
         self._reader = TopicReader(self, services.reader, "documents.tags", services.faults.tell)
         self._numbers = count(1)
         self._last: tuple[TagChange, bool] | None = None  # and whether it put the tag on
@@ -111,10 +111,15 @@ class TagCommands(QObject):
     def _tell(self, change: TagChange, was_put: bool, words: str) -> None:
         self._last = (change, was_put)
         self._services.notices.add(GOOD, words, topic=_TOPIC, action=(t("Undo"), self.undo))
-        self._services.watch.look()
+        self._show()
 
     def _taken_back(self, _: TagChange) -> None:
         self._services.notices.withdraw(_TOPIC)
+        self._show()
+
+    def _show(self) -> None:
+        """The rows on the screen at once; who lists by tags lists anew in its own time."""
+        self._model.look_as(self._model.glance)
         self._services.watch.look()
 
     def _write(self, work: Callable[[], TagChange], then: Callable[[TagChange], None]) -> None:
