@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents.browse import DocumentQuery
 from confere.app.documents.organize import saved_searches, tags
 from confere.desktop.core.actions import Action
-from confere.desktop.dialogs.save_search import SaveSearchDialog
+from confere.desktop.dialogs.naming.save_search import SaveSearchDialog
 from confere.desktop.documents import saved_filters
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.services import Services

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from confere.app.labels import event_names
+from confere.app.labels.arrangement_labels import ARRANGED
 from confere.errors import N_, Message
 from confere.fiscal import access_keys, document_models, taxpayers
 from confere.fiscal.law.model_names import model_name
@@ -205,16 +206,7 @@ ACTIONS: Final = {
     "finding note": N_("note of a finding"),
     "undo": N_("undone"),
     "redo": N_("done again"),
-    "tag make": N_("tag made"),
-    "tag add": N_("tag put on documents"),
-    "tag remove": N_("tag taken off documents"),
-    "tag rename": N_("tag renamed"),
-    "tag delete": N_("tag deleted"),
-    "tag restore": N_("deleted tag brought back"),
-    "search save": N_("search saved"),
-    "search change": N_("saved search changed"),
-    "search rename": N_("saved search renamed"),
-    "search remove": N_("saved search removed"),
+    **ARRANGED,
     "order invoice": N_("invoice sent to an order"),
     "order invoice written": N_("invoice confirmed at an order"),
     "order invoice already": N_("invoice found at an order"),

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from confere.app.documents.organize import tags
 from confere.app.documents.organize.tags import TagChange
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.dialogs.name_dialog import NameDialog
+from confere.desktop.dialogs.naming.name_dialog import NameDialog
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.totals_text import documents_text
 from confere.desktop.services import Services

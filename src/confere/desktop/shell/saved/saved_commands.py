@@ -15,8 +15,8 @@ from confere.app.documents.organize.tags import DeletedTag, Tag
 from confere.app.labels.labels import month_word
 from confere.desktop.core.actions import Action
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.dialogs.name_dialog import NameDialog
-from confere.desktop.dialogs.save_search import SaveSearchDialog
+from confere.desktop.dialogs.naming.name_dialog import NameDialog
+from confere.desktop.dialogs.naming.save_search import SaveSearchDialog
 from confere.desktop.documents import saved_filters
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.saved.saved_list import Kept
