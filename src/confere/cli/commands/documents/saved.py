@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from confere.cli.options import document_filters, options, typed_values
 from confere.cli.options.reconciliation_options import archive_of
 from confere.system.messages import t
 from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.documents.organize.saved_searches import SavedSearch
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=t("The saved search."))]
 
@@ -114,7 +117,7 @@ def saved_remove(face: Face, name: Name) -> int:
     return 0
 
 
-def _shape(saved: object) -> Shape:
+def _shape(saved: SavedSearch) -> Shape:
     return fields_of(saved, "name", "words", "filters", "created_at")
 
 
