@@ -175,9 +175,29 @@ def _documents(recorder: JsonRecorder) -> None:
     recorder.ask("show {alone}")
     recorder.facts["record"] = odd["name"]
     recorder.ask("show {record}")
+    _arranged(recorder)
     recorder.ask("relations {paper}", paper=[name for kind, name in kinds.items() if kind[0] != "voiding"])
     recorder.ask("reindex --progress-json")
     recorder.ask("reindex --all")
+
+
+def _arranged(recorder: JsonRecorder) -> None:
+    """Tags and saved searches, of which one of each is left."""
+    recorder.ask("tag list", "before any")
+    recorder.ask("tag add Pagar {sale}")
+    recorder.ask("tag add Outra {sale}")
+    recorder.ask("tag list")
+    recorder.ask("list --tag pagar")
+    recorder.ask("tag remove pagar {sale}")
+    recorder.ask("tag rename outra Terceira")
+    recorder.ask("tag delete terceira")
+    recorder.ask("saved list", "before any")
+    recorder.ask("saved add Fretes valor>1 --type cte")
+    recorder.ask("saved add Outra --month 2026-10")
+    recorder.ask("saved list")
+    recorder.ask("list --saved fretes")
+    recorder.ask("saved rename outra Terceira")
+    recorder.ask("saved remove terceira")
 
 
 def _orders(recorder: JsonRecorder) -> None:

@@ -86,6 +86,27 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
     "list": CommandSpec(
         "documents.list_", "list_", N_("Find documents, and save them as XML, PDF or a spreadsheet."), job=True
     ),
+    "saved": GroupSpec(
+        N_("Searches that are saved under a name."),
+        {
+            "list": CommandSpec("documents.saved", "saved_list", N_("List the saved searches.")),
+            "add": CommandSpec(
+                "documents.saved", "saved_add", N_("Save a search: the words and filters of `confere list`.")
+            ),
+            "rename": CommandSpec("documents.saved", "saved_rename", N_("Give a saved search another name.")),
+            "remove": CommandSpec("documents.saved", "saved_remove", N_("Forget a saved search; no document changes.")),
+        },
+    ),
+    "tag": GroupSpec(
+        N_("Tags: words of your own on documents, by which to find them again."),
+        {
+            "list": CommandSpec("documents.tag", "tag_list", N_("List the tags, each with its documents counted.")),
+            "add": CommandSpec("documents.tag", "tag_add", N_("Put a tag on documents; it is made where it is new.")),
+            "remove": CommandSpec("documents.tag", "tag_remove", N_("Take a tag off documents.")),
+            "rename": CommandSpec("documents.tag", "tag_rename", N_("Give a tag another name.")),
+            "delete": CommandSpec("documents.tag", "tag_delete", N_("Let a tag go, from every document.")),
+        },
+    ),
     "orders": GroupSpec(
         N_("The orders of the marketplaces: bring them in, look at them, write to them."),
         {

@@ -509,7 +509,7 @@ def test_the_context_menu_has_no_dead_entry(window: Window) -> None:
     menu = window.page.context_menu()
     assert menu is not None
     titles = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert titles == ["Open", "Copy the rows", "Copy the access key", "Save XML…"]
+    assert titles == ["Open", "Copy the rows", "Copy the access key", "Save XML…", "Tags"]
     menu.actions()[0].trigger()
     assert window.opened == [window.page.model.ids[2]]
     menu.close()

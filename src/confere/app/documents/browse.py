@@ -10,6 +10,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import full_document
 from confere.app.documents.full_document import FullDocument as FullDocument
+from confere.app.documents.organize import tags
 from confere.archive.accounts import accounts
 from confere.archive.documents import details, documents
 from confere.archive.documents.details import EventRow as EventRow
@@ -58,6 +59,8 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
     with workspace.reading() as archive, archive.reading() as transaction:
         if query.account is not None and not accounts.was_ever(transaction, query.account):
             accounts.named(transaction, query.account)  # says which there are
+        for name in query.tags:
+            tags.known(transaction, name)
         whole = documents.totals(transaction, query)
         rows = documents.marked(transaction, documents.page(transaction, query, -1 if limit is None else limit, offset))
     return DocumentPage(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)

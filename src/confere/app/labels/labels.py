@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from confere.app.labels import event_names
+from confere.app.labels.arrangement_labels import ARRANGED
 from confere.errors import N_, Message
 from confere.fiscal import access_keys, document_models, taxpayers
 from confere.fiscal.law.model_names import model_name
@@ -206,6 +207,7 @@ ACTIONS: Final = {
     "finding note": N_("note of a finding"),
     "undo": N_("undone"),
     "redo": N_("done again"),
+    **ARRANGED,
     "order invoice": N_("invoice sent to an order"),
     "order invoice written": N_("invoice confirmed at an order"),
     "order invoice already": N_("invoice found at an order"),

@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields, replace
 
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import verdict_of
-from confere.archive.documents.search import full_text
+from confere.archive.documents.search import document_tags, full_text
 from confere.archive.documents.search.document_search import DocumentQuery, Sql, sql_of, storable_number
+from confere.archive.documents.search.document_tags import TagMark
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
@@ -53,6 +54,7 @@ class DocumentRow(DocumentDescription):
     altered: bool = False  # it failed because it was changed after signing
     gone_since: str | None = None  # UTC: the hub no longer lists it
     findings: tuple[FindingMark, ...] = ()  # open ones that name it, the gravest first; where `marked` looked for them
+    tags: tuple[TagMark, ...] = ()  # by name; as the findings
 
     @property
     def verdict_word(self) -> str | None:
@@ -96,7 +98,7 @@ _JOINED = {
     "recipient_tax_id": "r.tax_id",
     "recipient_name": "r.name",
 }
-_NAMES = tuple(f.name for f in fields(DocumentRow) if f.name != "findings")
+_NAMES = tuple(f.name for f in fields(DocumentRow) if f.name not in ("findings", "tags"))
 _COLUMNS = ", ".join(f"{_JOINED.get(name, f'd.{name}')} AS {name}" for name in _NAMES)
 _SELECT = (
     f"SELECT {_COLUMNS} FROM document d"
@@ -160,11 +162,19 @@ def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[DocumentRow
 
 
 def marked(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[DocumentRow, ...]:
-    """The same rows with the open findings that name them: looked up for what is shown, never for a whole list."""
+    """The same rows with the open findings that name them, and their tags: looked up for what is shown alone."""
     found = open_findings.marks(transaction, {row.access_key for row in rows if row.access_key is not None})
+    if found:
+        rows = [replace(row, findings=found[row.access_key]) if row.access_key in found else row for row in rows]
+    return tagged(transaction, rows)
+
+
+def tagged(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[DocumentRow, ...]:
+    """The same rows with their tags."""
+    found = document_tags.marks(transaction, rows)
     if not found:
         return tuple(rows)
-    return tuple(replace(row, findings=found[row.access_key]) if row.access_key in found else row for row in rows)
+    return tuple(replace(row, tags=found[row.id]) if row.id in found else row for row in rows)
 
 
 def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:

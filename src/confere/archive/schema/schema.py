@@ -63,6 +63,9 @@ from confere.archive.schema.reconciliation_tables import phrase as phrase
 from confere.archive.schema.reconciliation_tables import suggestion as suggestion
 from confere.archive.schema.reconciliation_tables import tax_group as tax_group
 from confere.archive.schema.reconciliation_tables import tie as tie
+from confere.archive.schema.saved_tables import document_tag as document_tag
+from confere.archive.schema.saved_tables import saved_search as saved_search
+from confere.archive.schema.saved_tables import tag as tag
 from confere.archive.schema.vault_tables import arrival as arrival
 from confere.archive.schema.vault_tables import certificate as certificate
 from confere.archive.schema.vault_tables import content as content

@@ -53,10 +53,10 @@ def document(row: DocumentRow) -> Shape:
 def full(whole: FullDocument) -> Shape:
     """Everything about one document; where only its events are here, its own fields are null and its lists empty."""
     if whole.row is not None:
-        shape = document(whole.row) | {"findings": findings(whole.row)}
+        shape = document(whole.row) | {"findings": findings(whole.row), "tags": tags(whole.row)}
     else:
         shape = dict.fromkeys(_NO_DOCUMENT) | {"access_key": whole.access_key}
-        shape |= {"cfops": [], "warnings": [], "findings": []}
+        shape |= {"cfops": [], "warnings": [], "findings": [], "tags": []}
     related = [relation(named, "to") for named in whole.relations]
     return shape | {
         "parties": [party(each) for each in whole.parties],
@@ -128,6 +128,11 @@ def hub(word: HubWord) -> Shape:
 def findings(row: DocumentRow) -> list[Shape]:
     """The open findings that name the document, the gravest first."""
     return each_of(row.findings, "rule", "severity")
+
+
+def tags(row: DocumentRow) -> list[str]:
+    """The names of the tags that it bears."""
+    return [tag.name for tag in row.tags]
 
 
 def _as_written(number: Decimal | None) -> str | None:

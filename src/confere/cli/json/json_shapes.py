@@ -175,7 +175,8 @@ def listing(page: DocumentPage) -> Shape:
         **fields_of(page, "total", "worth", money=("worth",)),
         "void": {"total": page.void, "worth": decimal_string(page.void_worth)},
         "documents": [
-            document_json.document(row) | {"findings": document_json.findings(row)} for row in page.documents
+            document_json.document(row) | {"findings": document_json.findings(row), "tags": document_json.tags(row)}
+            for row in page.documents
         ],
     }
 

@@ -38,6 +38,7 @@ class Action(Enum):
     ACTIVITY = WindowCommand(N_("Activity"), ("Ctrl+7",), "activity")
     SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+8"), "settings")
     SEARCH = WindowCommand(N_("Search"), (Standard.Find,), "search")
+    SAVE_SEARCH = WindowCommand(N_("Save this search…"), ("Ctrl+D",), "star")
     SYNC = WindowCommand(N_("Sync now"), ("F5",), "sync")
     STOP = WindowCommand(N_("Stop what is running"), ("Ctrl+.",), "stop")
     RETRY = WindowCommand(N_("Retry what failed"), ("Shift+F5",), "retry")
@@ -103,6 +104,7 @@ MENU: tuple[Action | None, ...] = (
     Action.RECONCILE_NOW,
     None,
     Action.SEARCH,
+    Action.SAVE_SEARCH,
     Action.EARLIER_MONTH,
     Action.LATER_MONTH,
     None,

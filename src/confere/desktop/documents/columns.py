@@ -96,9 +96,19 @@ def _badge_of_verdict(row: DocumentRow) -> Badge:
     return _VERDICTS.get(row.verdict_word or "", _VERDICTS["unchecked"])
 
 
+def _tags(row: DocumentRow, _: Glance) -> str:
+    return ", ".join(tag.name for tag in row.tags)
+
+
+def _number_tip(row: DocumentRow, look: Glance) -> str:
+    """The tags, which the cell shows as dots, under the number."""
+    return "\n".join(filter(None, (labels.number_word(row.series, row.number), _tags(row, look))))
+
+
 COLUMNS: Final[tuple[DocumentColumn, ...]] = (
     ListColumn(
         "number", N_("Number"), 80, lambda row, _: labels.number_word(row.series, row.number), right=True,
+        dots=lambda row: [tag.colour for tag in row.tags], tip=_number_tip,
         copied=(
             (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
             (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
@@ -139,6 +149,7 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         lambda row, look: _party(row.recipient_tax_id, row.recipient_name, look),
         tip=lambda row, look: _party_tip(row.recipient_tax_id, row.recipient_name, look), shown=False),
     ListColumn("cfop", "CFOP", 76, lambda row, _: (row.cfops or "").replace(",", ", "), shown=False),
+    ListColumn("tags", N_("Tags"), 130, _tags, shown=False, quiet=True),
     ListColumn("account", N_("Account"), 110, lambda row, _: row.hub_account or "", shown=False, quiet=True),
     ListColumn("key", N_("Access key"), 404, lambda row, _: labels.key_groups(row.access_key or ""), shown=False,
         copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),

@@ -22,6 +22,7 @@ from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.selection_actions import SelectionActions
+from confere.desktop.documents.tag_commands import TagCommands
 from confere.desktop.documents.totals_text import SUMS
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
@@ -59,6 +60,7 @@ class DocumentsPage(QWidget):
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
         self.selection = SelectionActions(services, self.table, self._sums, self)
+        self.tags = TagCommands(services, self.model, self.table, self)
         ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
         self.empty = EmptyList(
             services.look,
@@ -115,6 +117,11 @@ class DocumentsPage(QWidget):
         """Fields of `DocumentFilters` by name; every other filter and the search are dropped."""
         self._drop_search()
         self.set_filters(DocumentFilters(**chosen))
+
+    def show_search(self, text: str, filters: DocumentFilters) -> None:
+        """List what `text` asks for within these filters, instead of what was asked for before."""
+        self._text = text
+        self.set_filters(filters)
 
     def select_document(self, document_id: int) -> bool:
         """Stand on this document; whether it is listed. One that is still being listed is stood on when it comes."""
@@ -369,6 +376,8 @@ class DocumentsPage(QWidget):
         menu.addActions(_named(self._actions, (Action.COPY_KEY,)))
         menu.addSeparator()
         menu.addActions(_named(self._actions, (Action.SAVE_XML,)))
+        menu.addSeparator()
+        menu.addMenu(self.tags.menu(menu))
         return menu
 
     def _paint(self) -> None:

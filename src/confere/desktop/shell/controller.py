@@ -21,6 +21,7 @@ from confere.desktop.shell import file_drop
 from confere.desktop.shell.dialog_opener import Dialogs
 from confere.desktop.shell.last_sync import LastSyncText
 from confere.desktop.shell.navigation import Ways
+from confere.desktop.shell.saved.saved_commands import SavedCommands
 from confere.desktop.shell.tray import RunNotices
 from confere.desktop.shell.verify_scheduler import Checking
 from confere.desktop.shell.window import MainWindow
@@ -52,6 +53,7 @@ class Conductor(QObject):
         self._fresh = LastSyncText(window.services, window.status.say_fresh, self)
         self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
         self._runs = RunNotices(window.services, window.go_to, window)
+        self.saved = SavedCommands(window)
         self._document = ""
         self._totals = ""
         self._file = self._services.opened.file

@@ -1,4 +1,4 @@
-"""The sidebar: the window's places, one of them in use."""
+"""The sidebar: the window's places, one of them in use; below them what a person saved."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from confere.desktop.core.actions import PLACES, Action, Actions
+from confere.desktop.shell.saved.saved_list import SavedList
 from confere.desktop.theme.measures import GAP, SIDEBAR
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
@@ -34,7 +35,9 @@ class Sidebar(QFrame):
         self._buttons: dict[Action, QToolButton] = {}
         for act in PLACES:
             layout.addWidget(self._button(act, actions))
-        layout.addStretch(1)
+        layout.addSpacing(GAP)
+        self.saved = SavedList(look)
+        layout.addWidget(self.saved, 1)
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)  # as the style sheet writes the one in use
         widest = max(QFontMetrics(bold).horizontalAdvance(button.text()) for button in self._buttons.values())

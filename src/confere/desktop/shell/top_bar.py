@@ -43,6 +43,12 @@ class TopBar(QFrame):
         self.export.setToolTip(as_tip(t("Export the month…")))
         self.export.setAccessibleName(t("Export the month…"))
         self.export.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.star = QToolButton()  # saves what is searched for
+        self.star.setDefaultAction(actions[Action.SAVE_SEARCH])
+        self.star.setProperty("look", "quiet")
+        self.star.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.star.setAccessibleName(actions[Action.SAVE_SEARCH].text())
+        self.star.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._actions = actions
         menu = QMenu(self.sync)
         menu.aboutToShow.connect(self._fill_sync_menu)
@@ -60,6 +66,7 @@ class TopBar(QFrame):
         layout.setSpacing(GAP - 1)
         layout.addWidget(self.scope)
         layout.addWidget(self.search, 1)
+        layout.addWidget(self.star)
         layout.addStretch()
         layout.addWidget(self.export)
         layout.addWidget(self.sync)

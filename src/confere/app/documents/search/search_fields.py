@@ -255,6 +255,10 @@ FIELDS: Final = (
           N_("Whether it was found authentic."), listed=_VERDICTS),
     Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), ValueKind.ANY_OF,
           N_("What its state stands on."), listed=_GROUNDS),
+    Field(Word("tag", "marca", "tag", "etiqueta", ("marcas", "tags", "etiquetas")), ValueKind.TEXTS,
+          N_("A tag that was put on it; any of several."), "pagar"),
+    Field(Word("subtype", "subtipo", "subtype", "subtipo"), ValueKind.TEXT,
+          N_("The hub's word for it, such as sale or freight."), "sale"),
     Field(Word("account", "conta", "account", "cuenta"),
           ValueKind.TEXT, N_("Listed by the hub of this account."), "loja"),
 )  # fmt: skip

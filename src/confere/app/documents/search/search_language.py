@@ -261,6 +261,7 @@ _SEVERAL = {
     "purpose": "purposes",
     "credit": "credit_types",
     "debit": "debit_types",
+    "tag": "tags",
 }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from confere.app.documents.organize import tags
 from confere.archive.accounts import accounts
 from confere.archive.documents import documents
 from confere.archive.documents.documents import DocumentRow
@@ -59,6 +60,8 @@ def ids_of(archive: Archive, chosen: ChosenDocuments) -> array[int]:
         with archive.reading() as transaction:
             if chosen.query.account is not None and not accounts.was_ever(transaction, chosen.query.account):
                 accounts.named(transaction, chosen.query.account)  # says which there are
+            for name in chosen.query.tags:
+                tags.known(transaction, name)
             found = documents.ids(transaction, chosen.query)
     if not found:
         raise NotInArchive(
@@ -71,5 +74,5 @@ def in_steps(archive: Archive, ids: Sequence[int]) -> Iterator[tuple[DocumentRow
     """Their rows, some hundreds at a time, each step in a transaction of its own; one that went is left out."""
     for start in range(0, len(ids), _AT_ONCE):
         with archive.reading() as transaction:
-            rows = documents.by_ids(transaction, ids[start : start + _AT_ONCE])
+            rows = documents.tagged(transaction, documents.by_ids(transaction, ids[start : start + _AT_ONCE]))
         yield rows

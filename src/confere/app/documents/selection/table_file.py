@@ -84,6 +84,7 @@ FIELDS: Final = (
     TableField(N_("Protocol"), CellKind.TEXT, lambda row: row.protocol or ""),
     TableField(N_("Access key"), CellKind.KEY, lambda row: row.access_key or ""),
     TableField(N_("Account"), CellKind.TEXT, lambda row: row.hub_account or ""),
+    TableField(N_("Tags"), CellKind.TEXT, lambda row: ", ".join(tag.name for tag in row.tags)),
 )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from confere.archive.authenticity import altered, verdicts
 from confere.archive.documents import state_grounds
-from confere.archive.documents.search import full_text, party_conditions
+from confere.archive.documents.search import document_tags, full_text, party_conditions
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
 from confere.archive.documents.search.sort_orders import order_of
 from confere.archive.hub import no_longer_listed
@@ -78,6 +78,7 @@ class DocumentQuery:
     credit_types: tuple[str, ...] = ()  # tpNFCredito
     debit_types: tuple[str, ...] = ()  # tpNFDebito
     access_key: str | None = None
+    tags: tuple[str, ...] = ()  # names; any of them
     words: str | None = None
     sort: str = "issued"
     descending: bool = True
@@ -121,6 +122,7 @@ def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_fr
     by_items = query.item_words is not None or query.ncm is not None
     adjusting = bool(query.credit_types or query.debit_types)
     picked = worded or by_items or adjusting or _by_record(query) or query.with_findings is True or query.gone is True
+    picked = picked or bool(query.tags)
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
     day, owned = "d.issued_on", False
     if query.company is None:
@@ -209,6 +211,9 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
         where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
     if query.with_findings is not None:
         where.add(f"{'d.id IN' if query.with_findings else '+d.id NOT IN'} ({open_findings.NAMED})")
+    if query.tags:
+        tagged, names = document_tags.with_tags(query.tags)
+        where.add(f"d.id IN ({tagged})", *names)
     if query.gone is not None:
         where.add(f"{'d.id IN' if query.gone else '+d.id NOT IN'} ({no_longer_listed.DOCUMENTS})")
 

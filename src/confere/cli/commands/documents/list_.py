@@ -11,94 +11,36 @@ from confere.cli import tables
 from confere.cli.commands.documents import list_saved
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
-from confere.cli.options import options, typed_values
+from confere.cli.options import document_filters, options, typed_values
 from confere.errors import UsageFault, message
-from confere.fiscal.model import DocumentType, State
-from confere.fiscal.state import Ground
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
-DIRECTIONS = ("in", "out")
-
-_VERDICTS = ("ok", "failed", "altered", "unchecked", "test", "none")
-
 
 def list_(
     face: Face,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="WORDS",
-            help=t("Names, products, a key, a number, an order; or fields, such as 'value>100' or state:cancelled."),
-        ),
-    ] = None,
-    company: Annotated[
-        str | None,
-        typer.Option("--company", metavar="CNPJ", help=t("Documents that this company emitted or received.")),
-    ] = None,
+    words: document_filters.Words = None,
+    company: document_filters.Company = None,
     month: options.Month = None,
     first: options.From = None,
     last: options.To = None,
-    type: Annotated[
-        list[str] | None,
-        typer.Option("--type", metavar="T", help=t("nfe, nfce, cte, cteos, mdfe, voiding, other; may be repeated.")),
-    ] = None,
-    state: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--state",
-            metavar="S",
-            help=t(
-                "authorized, complemented, unregistered, cancelled, cancelled_late, replaced, annulled, denied, "
-                "rejected, no_protocol, voided, unknown; may be repeated."
-            ),
-        ),
-    ] = None,
-    verdict: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--verdict",
-            metavar="VERDICT",
-            help=t(
-                "On authenticity: ok, failed (altered ones too), altered, unchecked, test or none; may be repeated."
-            ),
-        ),
-    ] = None,
-    ground: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--ground",
-            metavar="GROUND",
-            help=t(
-                "What the state stands on: authentic_event, unchecked_event, answer_alone, other_document, "
-                "contradicted or nothing; may be repeated."
-            ),
-        ),
-    ] = None,
-    direction: Annotated[
-        str | None, typer.Option("--direction", metavar="in|out", help=t("Goods coming in or going out."))
-    ] = None,
-    marketplace: Annotated[
-        str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))
-    ] = None,
-    subtype: Annotated[
-        str | None, typer.Option("--subtype", metavar="S", help=t("The hub's word, such as sale or freight."))
-    ] = None,
-    order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Documents of this order."))] = None,
-    number: Annotated[int | None, typer.Option("--number", metavar="N", help=t("The document's number."))] = None,
-    series: Annotated[int | None, typer.Option("--series", metavar="N", help=t("The document's series."))] = None,
-    cfop: Annotated[str | None, typer.Option("--cfop", metavar="CFOP", help=t("With this CFOP in any item."))] = None,
-    account: Annotated[
-        str | None, typer.Option("--account", metavar="NAME", help=t("Listed by this account's hub."))
-    ] = None,
-    with_findings: Annotated[
-        bool,
-        typer.Option("--with-findings", metavar="", help=t("Named by an open finding of reconciliation.")),
-    ] = False,
-    no_longer_listed: Annotated[
-        bool, typer.Option("--gone", metavar="", help=t("No longer listed by the hub; what is here is kept."))
-    ] = False,
+    type: document_filters.Type = None,
+    state: document_filters.State = None,
+    verdict: document_filters.Verdict = None,
+    ground: document_filters.Ground = None,
+    direction: document_filters.Direction = None,
+    marketplace: document_filters.Marketplace = None,
+    subtype: document_filters.Subtype = None,
+    order: document_filters.Order = None,
+    number: document_filters.Number = None,
+    series: document_filters.Series = None,
+    cfop: document_filters.Cfop = None,
+    account: document_filters.Account = None,
+    with_findings: document_filters.WithFindings = False,
+    no_longer_listed: document_filters.NoLongerListed = False,
+    tag: document_filters.Tag = None,
+    saved: list_saved.Saved = None,
     sort: Annotated[
         str,
         typer.Option(
@@ -144,44 +86,31 @@ def list_(
     """0: an empty list is an answer too. 1 where something was to be saved and could not be."""
     plan = list_saved.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
     list_saved.check(plan)
-    days = typed_values.days(first, last, month)
-    owner = typed_values.tax_id(company) if company is not None else None
-    types = typed_values.choices("--type", type, tuple(DocumentType))
-    states = typed_values.choices("--state", state, tuple(State))
-    judged = typed_values.choices("--verdict", verdict, _VERDICTS)
-    grounds = typed_values.choices("--ground", ground, tuple(Ground))
-    way = typed_values.choice("--direction", direction, DIRECTIONS) if direction is not None else None
     from confere.app.documents import browse
-    from confere.app.documents.search import search_language
 
-    base = browse.DocumentQuery(
-        company=owner,
-        from_day=days.from_day,
-        to_day=days.to_day,
-        types=types,
-        states=states,
-        verdict=judged,
-        grounds=grounds,
-        direction=way,
-        marketplaces=(marketplace,) if marketplace is not None else (),
+    base = document_filters.query(
+        company=company,
+        days=typed_values.days(first, last, month),
+        type=type,
+        state=state,
+        verdict=verdict,
+        ground=ground,
+        direction=direction,
+        marketplace=marketplace,
         subtype=subtype,
-        order_id=order,
-        account=account,
+        order=order,
         number=number,
         series=series,
         cfop=cfop,
-        with_findings=True if with_findings else None,
-        gone=True if no_longer_listed else None,
-        sort=typed_values.choice("--sort", sort, browse.SORTS),
-        descending=not ascending,
+        account=account,
+        with_findings=with_findings,
+        no_longer_listed=no_longer_listed,
+        tag=tag,
     )
-    parsed = search_language.parse(" ".join(words or ()), base)
-    if parsed.problems:
-        raise UsageFault(
-            parsed.problems[0].what,
-            message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
-        )
-    query = parsed.query
+    way = typed_values.choice("--sort", sort, browse.SORTS)
+    query = document_filters.parsed(words, dataclasses.replace(base, sort=way, descending=not ascending))
+    if saved is not None:
+        query = list_saved.within(face, saved, query)
     if plan.targets:
         if not_understood or not_believed or unreadable:
             raise UsageFault(

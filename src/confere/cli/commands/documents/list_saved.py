@@ -40,6 +40,11 @@ RowsFrom = Annotated[
     typer.Option("--ids-from", metavar="FILE|-", help=t("Only the rows that this file names, one a line, or stdin.")),
 ]
 
+Saved = Annotated[
+    str | None,
+    typer.Option("--saved", metavar="NAME", help=t("Within this saved search; words and other options narrow it.")),
+]
+
 _MOST_REASONS = 8  # that people are shown
 
 
@@ -78,6 +83,15 @@ def check(plan: SavePlan) -> None:
             message("--replace and --ids-from belong to what is saved."),
             message("Say what to save: --save-xml, --save-pdf, --xlsx or --csv."),
         )
+
+
+def within(face: Face, name: str, query: DocumentQuery) -> DocumentQuery:
+    """The query within the saved search of this name."""
+    from confere.app.documents.organize import saved_searches
+    from confere.cli.options.reconciliation_options import archive_of
+
+    with archive_of(face) as opened:
+        return saved_searches.within(opened, name, query)
 
 
 def save(face: Face, plan: SavePlan, query: DocumentQuery) -> int:

@@ -79,6 +79,7 @@ class ListColumn(Generic[R, G]):
     pill: Callable[[R], str] | None = None
     badge: Callable[[R], Badge] | None = None
     struck: Callable[[R], bool] | None = None  # whether a row's value counts for nothing
+    dots: Callable[[R], Sequence[int]] | None = None  # the colours of its tags, as dots at the free side of the text
 
     @property
     def name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from confere.desktop.theme import icons
 from confere.desktop.theme.measures import GAP, ICON, ROW
+from confere.desktop.theme.tag_colours import tag_colour
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.list_columns import Badge
 from confere.desktop.widgets.long_list.list_model import LongListModel
@@ -26,6 +28,9 @@ _NO_PEN = Qt.PenStyle.NoPen
 _NO_BRUSH = Qt.BrushStyle.NoBrush
 _SMOOTH = QPainter.RenderHint.Antialiasing
 _MOST_CUT = 20_000
+_DOT = 7  # across
+_DOT_STEP = 5  # from one dot to the next, which it overlaps
+_MOST_DOTS = 3
 
 
 class ListDelegate(QStyledItemDelegate):
@@ -46,6 +51,7 @@ class ListDelegate(QStyledItemDelegate):
         colours = self._look.colours
         self._text, self._muted = QPen(QColor(colours.text)), QPen(QColor(colours.muted))
         self._line, self._chosen = QColor(colours.line), QColor(colours.accent_soft)
+        self._dot_edge = QPen(QColor(colours.surface), 1)
         self._ring = QPen(QColor(colours.accent), 1)
         self._pills = {}
         for kind in ("good", "warn", "bad", "info", "neutral"):
@@ -98,6 +104,8 @@ class ListDelegate(QStyledItemDelegate):
             elif text and column.badge is not None:
                 self._paint_badge(painter, rect, column.badge(line.row))
             elif text:
+                if column.dots is not None and (colours := column.dots(line.row)):
+                    self._paint_dots(painter, rect, colours, at_left=column.right)
                 struck = column.struck is not None and column.struck(line.row)
                 painter.setPen(self._muted if struck or column.quiet else self._text)
                 painter.setFont(self._struck if struck else self._plain)
@@ -132,6 +140,19 @@ class ListDelegate(QStyledItemDelegate):
         painter.setPen(pen)
         painter.setFont(self._small)
         painter.drawText(shape.translated(GAP, 0), _LEFT, text)
+
+    def _paint_dots(self, painter: QPainter, rect: QRect, colours: Sequence[int], *, at_left: bool) -> None:
+        """The tags of a row, the first on top; how many more there are the tooltip says."""
+        shown = colours[:_MOST_DOTS]
+        width = _DOT + (len(shown) - 1) * _DOT_STEP
+        left = rect.x() + 3 if at_left else rect.right() - 3 - width
+        top = rect.y() + (rect.height() - 1 - _DOT) / 2
+        painter.setRenderHint(_SMOOTH, True)
+        painter.setPen(self._dot_edge)
+        for place in range(len(shown) - 1, -1, -1):
+            painter.setBrush(QColor(tag_colour(shown[place], self._look.colours)))
+            painter.drawEllipse(QRectF(left + place * _DOT_STEP, top, _DOT, _DOT))
+        painter.setRenderHint(_SMOOTH, False)
 
     def _paint_badge(self, painter: QPainter, rect: QRect, badge: Badge) -> None:
         self._paint_mark(painter, rect, badge.drawing, badge.role)

@@ -1,0 +1,1 @@
+"""What a person arranges: searches that are saved, and tags on documents."""

@@ -1,0 +1,121 @@
+"""`confere tag`: words of one's own on documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confere.cli import tables
+from confere.cli.context import Face
+from confere.cli.json.encoder import Shape, each_of
+from confere.cli.options.reconciliation_options import archive_of
+from confere.errors import UsageFault, message
+from confere.system import formatting
+from confere.system.messages import t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.documents.organize.tags import TagChange
+
+Name = Annotated[str, typer.Argument(metavar="TAG", help=t("The tag."))]
+Papers = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="KEY…", help=t("Documents, each by access key, SHA-256 or row number.")),
+]
+
+
+def tag_list(face: Face) -> int:
+    """Always 0."""
+    from confere.app.documents.organize import tags
+
+    with archive_of(face) as opened:
+        found = tags.every(opened)
+    face.out.result({"tags": each_of(found, "name", "colour", "documents")})
+    if face.out.for_people:
+        rows = [(tag.name, formatting.count(tag.documents)) for tag in found]
+        if rows:
+            face.out.print(tables.table((t("Tag"), t("Documents")), rows, right=(1,)))
+        else:
+            face.out.aside(t("There is no tag. Make one with `confere tag add TAG KEY`."))
+    return 0
+
+
+def tag_add(face: Face, name: Name, papers: Papers = None) -> int:
+    """0 when all of them bear it."""
+    if not papers:
+        raise UsageFault(
+            message("There is no document to put the tag on."),
+            message("Name documents by access key, SHA-256 or row number."),
+        )
+    from confere.app.documents.organize import tags
+
+    change = tags.add_to(face.workspace, name, papers)
+    face.out.result(_shape(change))
+    if face.out.for_people:
+        face.out.aside(
+            t(
+                "{count} documents were given the tag {name}; {already} bore it before.",
+                count=formatting.count(len(change.ids)),
+                name=plain(change.tag.name),
+                already=formatting.count(change.already),
+            )
+        )
+    return 0
+
+
+def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
+    """0 when none of them bears it."""
+    if not papers:
+        raise UsageFault(
+            message("There is no document to take the tag off."),
+            message("Name documents by access key, SHA-256 or row number; `confere tag delete` lets a tag go whole."),
+        )
+    from confere.app.documents.organize import tags
+
+    change = tags.remove_from(face.workspace, name, papers)
+    face.out.result(_shape(change))
+    if face.out.for_people:
+        face.out.aside(
+            t(
+                "The tag {name} was taken off {count} documents; {already} did not bear it.",
+                count=formatting.count(len(change.ids)),
+                name=plain(change.tag.name),
+                already=formatting.count(change.already),
+            )
+        )
+    return 0
+
+
+def tag_rename(
+    face: Face, name: Name, new: Annotated[str, typer.Argument(metavar="NEW", help=t("What it is to be called."))]
+) -> int:
+    """0 when it is called so."""
+    from confere.app.documents.organize import tags
+
+    renamed = tags.rename(face.workspace, name, new)
+    face.out.result({"tag": renamed.name, "documents": renamed.documents})
+    if face.out.for_people:
+        face.out.aside(t("The tag is called {name} now.", name=plain(renamed.name)))
+    return 0
+
+
+def tag_delete(face: Face, name: Name) -> int:
+    """0 when no document bears it any more."""
+    from confere.app.documents.organize import tags
+
+    deleted = tags.delete(face.workspace, name)
+    face.out.result({"tag": deleted.tag.name, "documents": deleted.tag.documents})
+    if face.out.for_people:
+        face.out.aside(
+            t(
+                "The tag {name} was let go; {count} documents bore it.",
+                name=plain(deleted.tag.name),
+                count=formatting.count(deleted.tag.documents),
+            )
+        )
+    return 0
+
+
+def _shape(change: TagChange) -> Shape:
+    return {"tag": change.tag.name, "new": change.is_new, "changed": len(change.ids), "already": change.already}

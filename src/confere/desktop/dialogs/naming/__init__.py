@@ -1,0 +1,1 @@
+"""The dialogs that ask for a name."""
