@@ -97,7 +97,7 @@ def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
 def companies(transaction: Transaction) -> tuple[Company, ...]:
     """The establishments of the accounts in use, then who is known from files alone; at most 200.
 
-    Of both, those with most documents first.
+    Of those the ones with most documents first, of these the ones that emitted most.
     """
     rows = transaction.named(
         "SELECT e.tax_id, max(e.name) AS name, min(a.name) AS account,"

@@ -1,7 +1,7 @@
 """Companies that no account names: whose documents came from files alone.
 
-Nobody says whose files they are, so they are told by what they have in common: the fewest emitters of whose documents
-all of them are. A supplier, a carrier or a buyer of such a company is in its documents, and is none itself.
+Nobody says whose files they are, so they are told by what they have in common: few emitters that are a party to all of
+them. A supplier, a carrier or a buyer of such a company is in its documents, and is none itself.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _OF_NOBODY: Final = (
     f" AND NOT EXISTS (SELECT 1 FROM party p WHERE p.document_id = d.id AND p.taxpayer_id IN {OURS})"
     f" AND NOT EXISTS ({_LISTED})"
 )
+# A carrier emits one paper for every note of a company that it carries for.
 _EMITTERS: Final = (
-    "SELECT t.tax_id, (SELECT count(*) FROM belonging b WHERE b.tax_id = t.tax_id) AS documents FROM"
-    f" (SELECT d.emitter_id AS id, count(*) AS emitted FROM document d WHERE {_OF_NOBODY} GROUP BY 1) f"
-    " JOIN taxpayer t ON t.id = f.id WHERE t.tax_id IS NOT NULL GROUP BY 1 ORDER BY sum(f.emitted) DESC, 1 LIMIT ?"
+    "SELECT t.tax_id FROM (SELECT d.emitter_id AS id, count(*) AS emitted, sum(d.type NOT IN ('cte', 'cteos', 'mdfe'))"
+    f" AS sold FROM document d WHERE {_OF_NOBODY} GROUP BY 1) f JOIN taxpayer t ON t.id = f.id"
+    " WHERE t.tax_id IS NOT NULL GROUP BY 1 ORDER BY sum(f.sold) DESC, sum(f.emitted) DESC, 1 LIMIT ?"
 )
 _ANOTHER: Final = (
     "SELECT 1 FROM belonging b CROSS JOIN document d ON d.id = b.document_id WHERE b.tax_id = :tax_id"
@@ -38,21 +39,18 @@ _ANOTHER: Final = (
 
 
 def file_companies(transaction: Transaction, most: int) -> tuple[str, ...]:
-    """Their tax ids, the one with most documents first, at most `most`.
+    """Their tax ids, who emitted most first, at most `most`.
 
     Each has a document that is of no establishment of an account in use, and of none before it.
     """
-    rows = transaction.named(_EMITTERS, (MOST_EMITTERS,))
-    if not rows:
-        return ()
     chosen: list[str] = []
     known: set[int] = set()
-    for row in sorted(rows, key=lambda row: (-row.documents, row.tax_id)):
+    for tax_id in transaction.column(_EMITTERS, (MOST_EMITTERS,)):
         if len(chosen) == most:
             break
-        if not known or _has_another(transaction, row.tax_id, known):
-            chosen.append(row.tax_id)
-            known.update(transaction.column("SELECT id FROM taxpayer WHERE tax_id = ?", (row.tax_id,)))
+        if not known or _has_another(transaction, tax_id, known):
+            chosen.append(tax_id)
+            known.update(transaction.column("SELECT id FROM taxpayer WHERE tax_id = ?", (tax_id,)))
     return tuple(chosen)
 
 
