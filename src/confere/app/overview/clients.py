@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from confere.app.accounts.account_status import AccountStanding, standing
 from confere.app.accounts.freshness import clock, may_hold, moment
 from confere.app.archive_session import OpenArchive
-from confere.app.closing.checklist_line import LineState
+from confere.app.closing.checklist_line import WORST_FIRST, LineState
 from confere.app.closing.company_row import OpenFindings
 from confere.archive.accounts import accounts
 from confere.archive.accounts import overview as sums
@@ -30,8 +29,6 @@ from confere.export.months import Month, month_of
 from confere.export.package.cancelled_profiles import Profile
 from confere.sales.findings import FindingState, Severity
 from confere.system.settings import STALE_AFTER
-
-_STATES: Final = (LineState.PROBLEM, LineState.NOT_CHECKED, LineState.WARNING, LineState.OK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,7 @@ class ClientRow:
     def weight(self) -> tuple[int, int, int, int, int]:
         """The worse, the smaller: by state, by what lacks and disagrees, by days; then what is not done yet."""
         return (
-            _STATES.index(self.state),
+            WORST_FIRST.index(self.state),
             -(self.missing or 0) - self.high,
             -(self.days or 0) if self.listed_at is not None or not self.accounts else -(10**6),
             -self.lower,
@@ -102,7 +99,7 @@ class ClientRow:
 
 @dataclass(frozen=True, slots=True)
 class Clients:
-    """The companies of the office in `month` (`YYYY-MM`, None for all of them), worst first."""
+    """The companies of the office in `month` (`YYYY-MM`, None for all of them)."""
 
     month: str | None
     rows: tuple[ClientRow, ...]
@@ -127,7 +124,7 @@ def clients(opened: OpenArchive, month: str | None, *, now: datetime | None = No
             None if wanted is None else wanted.last_day,
         )
         rows = [facts.row(company.tax_id, company.name, documents.get(company.tax_id, 0)) for company in known]
-    return Clients(month, tuple(sorted(rows, key=lambda row: (*row.weight, row.name or "", row.tax_id))))
+    return Clients(month, tuple(rows))
 
 
 class _Facts:
