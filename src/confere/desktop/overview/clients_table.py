@@ -22,6 +22,7 @@ from confere.system.messages import t
 
 _PILLS: Final = {LineState.PROBLEM: "bad", LineState.NOT_CHECKED: "warn", LineState.WARNING: "info"}
 _DOWNWARDS: Final = (ClientSort.DOCUMENTS, ClientSort.MISSING, ClientSort.HIGH, ClientSort.MEDIUM, ClientSort.LOW)  # most first
+_UNKNOWN: Final = "?"  # nobody counted; the tip says so
 _UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
@@ -83,16 +84,16 @@ def _columns(of_month: Callable[[], bool]) -> tuple[TableColumn[ClientRow], ...]
         return TableColumn(sort.value, sort_word(sort), text, width, **how)  # type: ignore[arg-type]
 
     return (
-        column(ClientSort.NAME, _name, 200, stretches=True, tip=_whole_name),
+        column(ClientSort.NAME, _name, 170, stretches=True, tip=_whole_name),
         column(ClientSort.WORST, said, 176, pill=_situation_pill),
         column(ClientSort.LISTED, last_sync_text, 124, pill=_listed_pill, tip=_listed_tip),
-        column(ClientSort.DOCUMENTS, lambda row: formatting.count(row.documents), 96, right=True),
-        column(ClientSort.MISSING, _missing, 104, right=True),
+        column(ClientSort.DOCUMENTS, lambda row: formatting.count(row.documents), 88, right=True),
+        column(ClientSort.MISSING, _missing, 76, right=True, tip=_missing_tip),
         column(ClientSort.HIGH, lambda row: _severity(row, 0), 64, right=True, tip=findings_tip),
         column(ClientSort.MEDIUM, lambda row: _severity(row, 1), 72, right=True, tip=findings_tip),
         column(ClientSort.LOW, lambda row: _severity(row, 2), 64, right=True, tip=findings_tip),
-        column(ClientSort.EXPORTED, lambda row: _day(row.exported_at), 96, tip=lambda row: _moment(row.exported_at)),
-        column(ClientSort.CLOSED, lambda row: _day(row.closed_at), 96, tip=lambda row: _moment(row.closed_at)),
+        column(ClientSort.EXPORTED, lambda row: _day(row.exported_at), 90, tip=lambda row: _moment(row.exported_at)),
+        column(ClientSort.CLOSED, lambda row: _day(row.closed_at), 90, tip=lambda row: _moment(row.closed_at)),
         column(ClientSort.TAX_ID, lambda row: tax_id_word(row.tax_id), 140, shown=False),
         column(ClientSort.ACCOUNTS, lambda row: ", ".join(row.accounts) or "—", 110, shown=False),
     )
@@ -119,13 +120,19 @@ def _listed_tip(row: ClientRow) -> str:
 
 
 def _missing(row: ClientRow) -> str:
-    return "" if row.missing == 0 else number_text(row.missing)
+    """Nothing where there is none, as of findings: what there is is to be seen at once."""
+    if row.missing is None:
+        return _UNKNOWN if row.accounts else "—"
+    return formatting.count(row.missing) if row.missing else ""
+
+
+def _missing_tip(row: ClientRow) -> str:
+    return number_text(row.missing)
 
 
 def _severity(row: ClientRow, place: int) -> str:
-    """Nothing where there is none: what there is is to be seen at once."""
     if row.findings is None:
-        return "?" if row.accounts else "—"
+        return _UNKNOWN if row.accounts else "—"
     number = (row.findings.high, row.findings.medium, row.findings.low)[place]
     return formatting.count(number) if number else ""
 

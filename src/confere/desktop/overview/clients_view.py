@@ -50,7 +50,7 @@ class ClientsView(QWidget):
         self.text.returnPressed.connect(self._enter_first)
         self.flags = {flag: self._chip(flag) for flag in ClientFlag}
         self.order = ChipButton(
-            "sort", t("Order"), lambda code: sort_word(ClientSort(code)), several=False,
+            "sort", t("Sort by"), lambda code: sort_word(ClientSort(code)), several=False,
             fixed=tuple(sort.value for sort in ClientSort),
         )  # fmt: skip
         self.order.changed.connect(self._order_chosen)

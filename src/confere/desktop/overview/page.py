@@ -171,7 +171,8 @@ class OverviewPage(QWidget):
             side.takeAt(0)  # the stretch below them
         if columns == 2:
             self._left.addWidget(self.amounts)
-            self._left.addWidget(self._chart_card, 1)
+            self._left.addWidget(self._chart_card)
+            self._left.addStretch(1)
             self._right.addWidget(self.steps)
             self._right.addWidget(self.findings)
             self._right.addWidget(self.freshness)
