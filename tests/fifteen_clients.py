@@ -123,7 +123,8 @@ def _store(archive: Archive, place: int, count: int) -> None:
         papers = []
         for number in range(begin + 1, min(begin + _STEP, count) + 1):
             month = MONTHS[number % len(MONTHS)]
-            raw = note(number, day=f"{month}-{1 + number % 28:02d}", emitter=tax_id(place), total=f"{number % 900 + 1}.50")
+            day, total = f"{month}-{1 + number % 28:02d}", f"{number % 900 + 1}.50"
+            raw = note(number, day=day, emitter=tax_id(place), total=total)
             papers.append(recorder.NewPaper(Blob(raw, digest_of(raw)), read(raw)))
         with archive.writing() as transaction:
             recorder.record(transaction, archive.vault_writer, papers)

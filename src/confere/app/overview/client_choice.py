@@ -70,7 +70,7 @@ _FLAGS: Final[Mapping[ClientFlag, Callable[[ClientRow], bool]]] = {
 
 
 def narrowed(rows: Iterable[ClientRow], text: str = "", flags: Collection[ClientFlag] = ()) -> tuple[ClientRow, ...]:
-    """Those whose name or tax id has every word of `text`, without regard to accents, and for which all `flags` hold."""
+    """Those whose name or tax id has every word of `text`, accents or not, and for which all `flags` hold."""
     words = folded(text).split()
     return tuple(
         row for row in rows if all(_FLAGS[flag](row) for flag in flags) and all(_has(row, word) for word in words)
@@ -86,5 +86,4 @@ def ordered(
 
 
 def _has(row: ClientRow, word: str) -> bool:
-    return word in folded(row.name or "") or bool(bare := word.translate(_MASK)) and bare in folded(row.tax_id)
-
+    return word in folded(row.name or "") or (bool(bare := word.translate(_MASK)) and bare in folded(row.tax_id))

@@ -73,7 +73,7 @@ class ClientRow:
 
     @property
     def state(self) -> LineState:
-        """`problem` where something lacks or disagrees gravely; `not_checked` where nobody can say; `warning` for less."""
+        """`problem` where something lacks or disagrees gravely, `not_checked` where nobody can say."""
         if self.missing or self.high:
             return LineState.PROBLEM
         if self.is_never_listed or self.is_stale or (self.accounts and self.findings is None):
@@ -137,9 +137,7 @@ class _Facts:
         self._records = (
             {} if month is None else completeness.records_of_month(transaction, month.text, month.from_at, month.to_at)
         )
-        self._stands = {
-            one.id: standing(transaction, one, now, stale_after=stale_after) for one in self._every
-        }
+        self._stands = {one.id: standing(transaction, one, now, stale_after=stale_after) for one in self._every}
         tallies = open_findings.tallies(transaction, [one.id for one in self._every], period)
         self._open: dict[int, Counter[str] | None] = {}
         self._outdated: set[int] = set()

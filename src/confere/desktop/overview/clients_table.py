@@ -21,7 +21,13 @@ from confere.system import formatting
 from confere.system.messages import t
 
 _PILLS: Final = {LineState.PROBLEM: "bad", LineState.NOT_CHECKED: "warn", LineState.WARNING: "info"}
-_DOWNWARDS: Final = (ClientSort.DOCUMENTS, ClientSort.MISSING, ClientSort.HIGH, ClientSort.MEDIUM, ClientSort.LOW)  # most first
+_DOWNWARDS: Final = (
+    ClientSort.DOCUMENTS,
+    ClientSort.MISSING,
+    ClientSort.HIGH,
+    ClientSort.MEDIUM,
+    ClientSort.LOW,
+)  # most first
 _UNKNOWN: Final = "?"  # nobody counted; the tip says so
 _UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 

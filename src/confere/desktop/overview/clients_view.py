@@ -72,15 +72,12 @@ class ClientsView(QWidget):
         bad, unclosed, stale = (len(narrowed(found.rows, flags=(flag,))) for flag in ClientFlag)
         for (flag, chip), number in zip(self.flags.items(), (bad, unclosed, stale), strict=True):
             chip.setText(f"{flag_word(flag)} {formatting.count(number)}")
-        self.summary.setText(
-            t(
-                "{bad} of {count} with problems. The worst stand first; a click or Enter goes in.",
-                bad=formatting.count(bad),
-                count=formatting.count(len(found.rows)),
-            )
-            if self._sort is ClientSort.WORST and not self._is_reversed
-            else t("{bad} of {count} with problems.", bad=formatting.count(bad), count=formatting.count(len(found.rows)))
-        )
+        figures = {"bad": formatting.count(bad), "count": formatting.count(len(found.rows))}
+        if self._sort is ClientSort.WORST and not self._is_reversed:
+            words = t("{bad} of {count} with problems. The worst stand first; a click or Enter goes in.", **figures)
+        else:
+            words = t("{bad} of {count} with problems.", **figures)
+        self.summary.setText(words)
         self._list()
 
     def _lay_out(self) -> None:

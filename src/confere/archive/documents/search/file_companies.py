@@ -56,4 +56,4 @@ def file_companies(transaction: Transaction, most: int) -> tuple[str, ...]:
 
 def _has_another(transaction: Transaction, tax_id: str, known: Collection[int]) -> bool:
     """Whether a document of this taxpayer is of none of the `known`."""
-    return transaction.first(_ANOTHER, {"tax_id": tax_id, "known": json.dumps(sorted(known))}) is not None
+    return bool(transaction.column(_ANOTHER, {"tax_id": tax_id, "known": json.dumps(sorted(known))}))

@@ -19,7 +19,8 @@ E = TypeVar("E", bound=StrEnum)
 def clients(
     face: Face,
     month: Annotated[
-        str | None, typer.Option("--month", metavar="YYYY-MM", help=t("How they stand in this month (default: in all)."))
+        str | None,
+        typer.Option("--month", metavar="YYYY-MM", help=t("How they stand in this month (default: in all).")),
     ] = None,
     text: Annotated[
         str | None,
