@@ -24,7 +24,7 @@ from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.footer import Footer
 from confere.desktop.reconcile.group_list import GroupLine, GroupList, What
 from confere.desktop.reconcile.page_layout import PageLayout
-from confere.desktop.reconcile.page_state import EVERY_ACCOUNT, PageState, gather
+from confere.desktop.reconcile.page_state import EVERY_ACCOUNT, ChosenAccount, PageState, gather
 from confere.desktop.reconcile.run_header import RunHeader
 from confere.desktop.reconcile.tables.near_miss_pages import ExplainedPage, SuggestionsPage
 from confere.desktop.reconcile.tables.orders_page import OrdersPage
@@ -38,7 +38,6 @@ from confere.errors import ArchiveMissing
 from confere.system.messages import render
 
 _CALM_MS = 1500  # between two questions while a run fills the archive
-_ACCOUNT = "reconcile/account"
 
 
 class ReconcilePage(QWidget):
@@ -59,6 +58,7 @@ class ReconcilePage(QWidget):
         self._run: int | None = None
         # The entry to go to as soon as it is known, and the account, None for the one in use.
         self._wanted: tuple[What, str, str | None] | None = None
+        self._chosen = ChosenAccount(services.memory, services.scope.company)
         self.standing = PageState()
         self.commands = deeds_of.make(self, services.look)
         self.deeds = Deeds(services, self._reader, self)
@@ -213,8 +213,7 @@ class ReconcilePage(QWidget):
         self._stale = False
         self._again.start()
         opened, company = self._services.opened, self._services.scope.company
-        wanted = self._services.memory.text(_ACCOUNT)
-        query = self.query
+        wanted, query = self._chosen.name, self.query
         self._reader.ask("standing", lambda: gather(opened, company, wanted, query), self._show)
 
     def _show(self, standing: PageState) -> None:
@@ -268,7 +267,7 @@ class ReconcilePage(QWidget):
     def _go_to(self, what: What, rule: str, account: str | None) -> None:
         """Go to an entry at the left when it is known how things stand for this account, None for the one in use."""
         if account is not None:
-            self._services.memory.put(_ACCOUNT, account)
+            self._chosen.put(account)
         self._run = None
         self._wanted = (what, rule, account)
         self._ask()
@@ -314,13 +313,12 @@ class ReconcilePage(QWidget):
 
     def _scope_changed(self) -> None:
         self._stale = True
-        if self._services.scope.company is None:
-            self._services.memory.put(_ACCOUNT, EVERY_ACCOUNT)
+        self._chosen.follow(self._services.scope.company)
         if self.isVisible():
             self._ask()
 
     def _choose_account(self, name: str) -> None:
-        self._services.memory.put(_ACCOUNT, name)
+        self._chosen.put(name)
         self._ask()
 
     def _choose_run(self, run: int | None) -> None:

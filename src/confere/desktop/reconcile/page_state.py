@@ -10,11 +10,13 @@ from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
+from confere.desktop.core.window_memory import Memory
 from confere.desktop.reconcile.group_list import GroupLine, entries_of
 
 NEWEST_RUNS = 30
 EVERY_ACCOUNT = ""
 """In place of an account's name: all that are in use, and their findings in one list."""
+_ACCOUNT = "reconcile/account"
 _FINDINGS_BEGIN = 2  # of the list at the left: a heading, and all findings
 
 
@@ -46,6 +48,26 @@ class PageState:
     @property
     def has_run(self) -> bool:
         return any(scope.has_run for scope in self.scopes if self.account in (EVERY_ACCOUNT, scope.account))
+
+
+class ChosenAccount:
+    """The account that a person chose, kept from one start to the next, until every company is chosen again."""
+
+    def __init__(self, memory: Memory, company: str | None) -> None:
+        self._memory, self._company = memory, company
+
+    @property
+    def name(self) -> str:
+        return self._memory.text(_ACCOUNT, EVERY_ACCOUNT)
+
+    def put(self, name: str) -> None:
+        self._memory.put(_ACCOUNT, name)
+
+    def follow(self, company: str | None) -> None:
+        """This company is in use now, None for every one."""
+        if company is None and self._company is not None:
+            self.put(EVERY_ACCOUNT)
+        self._company = company
 
 
 def gather(opened: OpenArchive, company: str | None, wanted: str, query: FindingQuery) -> PageState:
