@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from confere.app.context import Workspace
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account, Establishment
@@ -30,7 +32,8 @@ from confere.sales.findings import Severity
 from confere.sales.links import Linked
 from tests.app.business import a_finding
 from tests.app.made import named_by_hub
-from tests.archive.papers import key, note
+from tests.archive.papers import key, note, store
+from tests.desktop.once import made_once
 
 NOW: Final = datetime(2026, 11, 10, 9, 0, tzinfo=BRASILIA)
 MONTH: Final = "2026-10"
@@ -40,6 +43,8 @@ NAMES: Final = (
     "Moda Íris", "Farmácia Saúde", "Móveis Araçá", "Ferragens União", "Perfumaria Flor", "Eletro Sul", "Pet Amigo",
     "Café Açaí", "Tecidos Norte",
 )  # fmt: skip
+EACH: Final = 20
+"""Documents of a client in `made`, two a month."""
 _STEP: Final = 500  # notes in one transaction
 
 
@@ -90,6 +95,16 @@ def tax_id(place: int) -> str:
 def name(place: int) -> str:
     """What the client at this place is called."""
     return NAMES[place % len(NAMES)] + ("" if place < len(NAMES) else f" {place // len(NAMES) + 1}")
+
+
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder, made once for all workers: fifteen clients, and a company that is known from a file alone."""
+
+    def fill(folder: Path) -> None:
+        with make(folder, documents=EACH * len(CONDITIONS)).writing("test") as archive:
+            store(archive, note(1))
+
+    return made_once(tmp_path_factory, "fifteen-clients", fill)
 
 
 def make(folder: Path, *, clients: int = 15, documents: int = 30_000) -> Workspace:
