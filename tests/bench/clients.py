@@ -1,4 +1,4 @@
-"""The first page of an office: rows of fifteen clients from the archive, narrowed and ordered, beside one bare count."""
+"""The first page of an office: rows of fifteen clients, narrowed and ordered, each beside one bare count."""
 
 from __future__ import annotations
 

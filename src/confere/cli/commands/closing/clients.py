@@ -69,6 +69,6 @@ def _one_of(kind: type[E], name: str, option: str) -> E:
     if name not in {entry.value for entry in kind}:
         raise UsageFault(
             message("{option} does not know {name}.", option=option, name=name),
-            message("Give one of: {known}.", known=", ".join(entry.value for entry in kind)),
+            message("Choose one of: {known}.", known=", ".join(entry.value for entry in kind)),
         )
     return kind(name)
