@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -97,6 +98,12 @@ def test_a_text_finds_names_without_accents_and_numbers_with_their_mask(
     found: Clients, text: str, wanted: list[str]
 ) -> None:
     assert names(narrowed(found.rows, text)) == wanted
+
+
+def test_a_list_that_is_short_is_a_problem(found: Clients) -> None:
+    row = replace(next(row for row in found.rows if row.tax_id == tax_id(13)), is_short=True)
+    assert row.state is LineState.PROBLEM
+    assert situation(row, of_month=True) == "list incomplete"
 
 
 def test_flags_narrow_together(found: Clients) -> None:

@@ -48,7 +48,7 @@ def situation(row: ClientRow, *, of_month: bool) -> str:
         case LineState.PROBLEM:
             parts = [t("{count} XML missing", count=formatting.count(row.missing))] if row.missing else []
             parts += [t("{count} serious", count=formatting.count(row.high))] if row.high else []
-            return " · ".join(parts)
+            return " · ".join(parts) or t("list incomplete")
         case LineState.NOT_CHECKED:
             if row.is_never_listed:
                 return t("never synced")

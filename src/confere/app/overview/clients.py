@@ -38,9 +38,10 @@ class ClientRow:
     `accounts` are those that may hold its documents; none: it is known from files alone. `listed_at` is when the list
     of the one that was left longest was last read to its newest end (in the zone of Brasília), None where one never
     was; `days` how many days ago, None where nothing grows old. `missing` are XML that its hubs listed and that are not
-    here, None where nothing was listed. `findings` are the open ones of its accounts, None where the month was not
-    reconciled; `is_outdated`: documents or orders came after the last reconciliation. `exported_at` and `closed_at`
-    are of the month, or of the newest such act where no month was asked for; None for never.
+    here, None where nothing was listed; `is_short`: a hub's list was shorter than what the hub has. `findings` are the
+    open ones of its accounts, None where the month was not reconciled; `is_outdated`: documents or orders came after
+    the last reconciliation. `exported_at` and `closed_at` are of the month, or of the newest such act where no month was
+    asked for; None for never.
     """
 
     tax_id: str
@@ -51,6 +52,7 @@ class ClientRow:
     is_stale: bool
     documents: int
     missing: int | None
+    is_short: bool
     findings: OpenFindings | None
     is_outdated: bool
     exported_at: datetime | None
@@ -74,7 +76,7 @@ class ClientRow:
     @property
     def state(self) -> LineState:
         """`problem` where something lacks or disagrees gravely, `not_checked` where nobody can say."""
-        if self.missing or self.high:
+        if self.missing or self.high or self.is_short:
             return LineState.PROBLEM
         if self.is_never_listed or self.is_stale or (self.accounts and self.findings is None):
             return LineState.NOT_CHECKED
@@ -175,6 +177,7 @@ class _Facts:
             is_stale=any(stand.is_stale for stand in stands),
             documents=documents,
             missing=self._missing(tax_id, owners, stands),
+            is_short=any(stand.short for stand in stands),
             findings=OpenFindings(*(counts[severity] for severity in Severity)) if is_known or counts else None,
             is_outdated=any(one.id in self._outdated for one in owners),
             exported_at=self._exported.get(tax_id),
