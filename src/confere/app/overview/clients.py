@@ -40,8 +40,8 @@ class ClientRow:
     was; `days` how many days ago, None where nothing grows old. `missing` are XML that its hubs listed and that are not
     here, None where nothing was listed; `is_short`: a hub's list was shorter than what the hub has. `findings` are the
     open ones of its accounts, None where the month was not reconciled; `is_outdated`: documents or orders came after
-    the last reconciliation. `exported_at` and `closed_at` are of the month, or of the newest such act where no month was
-    asked for; None for never.
+    the last reconciliation. `exported_at` and `closed_at` are of the month, or of the newest such act where no month
+    was asked for; None for never.
     """
 
     tax_id: str
