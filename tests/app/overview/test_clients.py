@@ -48,7 +48,7 @@ def test_every_figure_is_what_was_planted(found: Clients) -> None:
         assert row.missing == (None if planted.synced_days is None else planted.missing)
         expected = OpenFindings(planted.high, planted.medium, planted.low) if planted.reconciled else None
         assert row.findings == expected
-        assert (row.exported_at is not None, row.closed_at is not None) == (planted.exported, planted.closed)
+        assert (row.packaged_at is not None, row.closed_at is not None) == (planted.exported, planted.closed)
         assert row.is_stale is (planted.synced_days is not None and planted.synced_days >= 5)
     of_files = rows[EMITTER]
     assert (of_files.accounts, of_files.missing, of_files.findings, of_files.days) == ((), None, None, None)
@@ -118,7 +118,7 @@ def test_the_checklist_counts_the_same(opened: OpenArchive, found: Clients) -> N
     rows = {row.tax_id: row for row in found.rows}
     for company in check_month(opened, MONTH, now=NOW).companies:
         row, checked = rows[company.tax_id], company_row(company)
-        assert (row.documents, row.exported_at, row.closed_at) == (
+        assert (row.documents, row.packaged_at, row.closed_at) == (
             company.documents,
             company.exported_at,
             company.closed_at,
@@ -131,7 +131,7 @@ def test_without_a_month_all_of_them_are_counted(opened: OpenArchive, found: Cli
     every = {row.tax_id: row for row in clients(opened, None, now=NOW).rows}
     assert sum(row.documents for row in every.values()) == EACH * 15 + 1
     for row in found.rows:
-        assert every[row.tax_id].exported_at == row.exported_at
+        assert every[row.tax_id].packaged_at == row.packaged_at
     assert situation(every[tax_id(0)], of_month=False) == "no problem"
 
 

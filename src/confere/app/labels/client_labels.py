@@ -61,7 +61,7 @@ def situation(row: ClientRow, *, of_month: bool) -> str:
         return t("no problem")
     if row.closed_at is not None:
         return t("closed")
-    return t("to close") if row.exported_at is not None else t("to export")
+    return t("to close") if row.packaged_at is not None else t("to export")
 
 
 def last_sync_text(row: ClientRow) -> str:

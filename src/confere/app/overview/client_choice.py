@@ -57,7 +57,7 @@ _KEYS: Final[Mapping[ClientSort, Callable[[ClientRow], Any]]] = {
     ClientSort.HIGH: _severity("high"),
     ClientSort.MEDIUM: _severity("medium"),
     ClientSort.LOW: _severity("low"),
-    ClientSort.EXPORTED: lambda row: _time(row.exported_at),
+    ClientSort.EXPORTED: lambda row: _time(row.packaged_at),
     ClientSort.CLOSED: lambda row: _time(row.closed_at),
     ClientSort.TAX_ID: lambda row: row.tax_id,
     ClientSort.ACCOUNTS: lambda row: tuple(map(folded, row.accounts)),

@@ -40,7 +40,7 @@ class ClientRow:
     was; `days` how many days ago, None where nothing grows old. `missing` are XML that its hubs listed and that are not
     here, None where nothing was listed; `is_short`: a hub's list was shorter than what the hub has. `findings` are the
     open ones of its accounts, None where the month was not reconciled; `is_outdated`: documents or orders came after
-    the last reconciliation. `exported_at` and `closed_at` are of the month, or of the newest such act where no month
+    the last reconciliation. `packaged_at` and `closed_at` are of the month, or of the newest such act where no month
     was asked for; None for never.
     """
 
@@ -55,7 +55,7 @@ class ClientRow:
     is_short: bool
     findings: OpenFindings | None
     is_outdated: bool
-    exported_at: datetime | None
+    packaged_at: datetime | None
     closed_at: datetime | None
 
     @property
@@ -95,7 +95,7 @@ class ClientRow:
             -(self.missing or 0) - self.high,
             -(self.days or 0) if self.listed_at is not None or not self.accounts else -(10**6),
             -self.lower,
-            (self.closed_at is not None) + (self.exported_at is not None),
+            (self.closed_at is not None) + (self.packaged_at is not None),
         )
 
 
@@ -180,7 +180,7 @@ class _Facts:
             is_short=any(stand.short for stand in stands),
             findings=OpenFindings(*(counts[severity] for severity in Severity)) if is_known or counts else None,
             is_outdated=any(one.id in self._outdated for one in owners),
-            exported_at=self._exported.get(tax_id),
+            packaged_at=self._exported.get(tax_id),
             closed_at=self._closed.get(tax_id),
         )
 

@@ -23,7 +23,7 @@ def client(row: ClientRow) -> Shape:
         row,
         *("company=tax_id", "name", "accounts", "state", "listed_at", "days", "stale=is_stale", "documents", "missing"),
         "short=is_short",
-        *("outdated=is_outdated", "exported_at", "closed_at"),
+        *("outdated=is_outdated", "exported_at=packaged_at", "closed_at"),
     )
     return shape | {"findings": None if row.findings is None else _findings(row.findings)}
 

@@ -98,7 +98,7 @@ def _columns(of_month: Callable[[], bool]) -> tuple[TableColumn[ClientRow], ...]
         column(ClientSort.HIGH, lambda row: _severity(row, 0), 64, right=True, tip=findings_tip),
         column(ClientSort.MEDIUM, lambda row: _severity(row, 1), 72, right=True, tip=findings_tip),
         column(ClientSort.LOW, lambda row: _severity(row, 2), 64, right=True, tip=findings_tip),
-        column(ClientSort.EXPORTED, lambda row: _day(row.exported_at), 90, tip=lambda row: _moment(row.exported_at)),
+        column(ClientSort.EXPORTED, lambda row: _day(row.packaged_at), 90, tip=lambda row: _moment(row.packaged_at)),
         column(ClientSort.CLOSED, lambda row: _day(row.closed_at), 90, tip=lambda row: _moment(row.closed_at)),
         column(ClientSort.TAX_ID, lambda row: tax_id_word(row.tax_id), 140, shown=False),
         column(ClientSort.ACCOUNTS, lambda row: ", ".join(row.accounts) or "—", 110, shown=False),

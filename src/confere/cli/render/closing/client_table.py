@@ -41,7 +41,7 @@ def listed(out: Output, found: Clients, rows: Sequence[ClientRow]) -> None:
             formatting.count(row.documents),
             number_text(row.missing),
             findings_text(row.findings),
-            formatting.moment(row.exported_at) or "—",
+            formatting.moment(row.packaged_at) or "—",
             formatting.moment(row.closed_at) or "—",
         ]
         for row in rows
