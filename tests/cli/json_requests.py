@@ -459,6 +459,8 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("doctor --repair --from {folder}/papers")
     recorder.ask("trust import {folder}/roots.pem")
     recorder.ask("keeping")
+    recorder.ask("clients --month 2026-10")
+    recorder.ask("clients --only problems --sort missing")
     recorder.facts["backup"] = recorder.ask("backup")["written"][0]
     recorder.ask("backup --progress-json")
     recorder.ask("backup --if-due")

@@ -86,6 +86,7 @@ def test_a_company_gives_way_where_there_is_no_room(qtbot: QtBot) -> None:
 def test_the_overview_has_room_for_what_comes_after_its_cards_were_moved(qtbot: QtBot, made: Made) -> None:
     scope = made.services.scope
     scope.choose(None, "2019-01")  # with next to nothing in it
+    made.services.memory.put("overview/together", "yes")
     page = OverviewPage(made.services, actions.make(made.owner, made.services.look))
     qtbot.addWidget(page)
     page.resize(1100, 500)

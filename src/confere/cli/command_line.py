@@ -169,6 +169,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
             ),
         },
     ),
+    "clients": CommandSpec(
+        "closing.clients", "clients", N_("List the companies and how each stands in a month, the worst first.")
+    ),
     "show": CommandSpec("documents.show", "show", N_("Show everything about one document, or give its XML.")),
     "relations": CommandSpec(
         "documents.relations", "relations", N_("Show what a document refers to, what refers to it, and its chain.")

@@ -221,10 +221,12 @@ def test_choices_leave_their_own_filter_out(
 
 def test_companies_and_months_count_documents(opened: OpenArchive, every: tuple[DocumentRow, ...]) -> None:
     found = browse.companies(opened)
-    assert {company.account for company in found} == {"bench"}
+    *of_account, of_files = found
+    assert {company.account for company in of_account} == {"bench"}
     assert all(company.name for company in found)
-    assert {company.tax_id for company in found} == browse.own_tax_ids(opened)
-    counts = [len(browse.snapshot(opened, DocumentQuery(company=company.tax_id))) for company in found]
+    assert {company.tax_id for company in of_account} == browse.own_tax_ids(opened)
+    assert (of_files.tax_id, of_files.account) == (EMITTER, None)  # of no account, nor of a carrier that one has
+    counts = [len(browse.snapshot(opened, DocumentQuery(company=company.tax_id))) for company in of_account]
     assert counts == sorted(counts, reverse=True)
     months = browse.months(opened, None)
     assert {entry.month: entry.documents for entry in months} == Counter(
@@ -278,6 +280,17 @@ def test_without_accounts_everybody_who_emitted_is_a_company(tmp_path: Path) -> 
     row = browse.first(opened, DocumentQuery(emitter=EMITTER))[0]
     assert browse.counterparty(row, browse.own_tax_ids(opened)) == (EMITTER, "Loja São João")
     assert browse.counterparty(row, {EMITTER}) == (other, "Cliente Avó")
+    opened.close()
+
+
+def test_suppliers_and_buyers_of_a_company_known_from_files_are_no_companies(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path)
+    supplier = "22333444000181"
+    with workspace.writing("test") as archive:
+        bought = note(9, emitter=supplier).replace(RECIPIENT.encode(), EMITTER.encode())
+        store(archive, note(1), note(2), bought)
+    opened = OpenArchive(workspace)
+    assert [company.tax_id for company in browse.companies(opened)] == [EMITTER]
     opened.close()
 
 

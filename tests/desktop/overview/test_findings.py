@@ -158,6 +158,7 @@ def test_the_step_leads_to_the_account_that_has_the_grave_findings(
     window = open_window(business_home).window
     window.services.scope.choose(None, None)
     window.go_to(Action.OVERVIEW)
+    window.overview.show_together()
     settle(qtbot, window.services)
     shown = window.overview.shown
     assert shown is not None

@@ -29,6 +29,7 @@ MONTH = "2026-10"
 
 def page_of(qtbot: QtBot, made: Made, month: str | None = MONTH) -> OverviewPage:
     made.services.scope.choose(None, month)
+    made.services.memory.put("overview/together", "yes")  # of both companies of the demonstration
     page = OverviewPage(made.services, commands.make(made.owner, made.services.look))
     qtbot.addWidget(page)
     page.resize(1116, 690)

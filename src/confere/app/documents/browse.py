@@ -145,7 +145,7 @@ def content(opened: OpenArchive, sha256: str) -> bytes:
 
 
 def companies(opened: OpenArchive) -> tuple[Company, ...]:
-    """The accounts' establishments, else everybody who emitted; most documents first, at most 200."""
+    """The accounts' establishments, then who is known from files alone; at most 200."""
     with opened.reading() as transaction:
         return facets.companies(transaction)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -40,8 +40,12 @@ _HEAVIEST: Final = tuple(Severity)
 _STANDING: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
 
 
-def asked(transaction: Transaction, query: FindingQuery) -> tuple[int, FindingFilter]:
-    """The id of the account that a query names, and what to look for among its findings."""
+def asked(transaction: Transaction, query: FindingQuery) -> tuple[int | None, FindingFilter]:
+    """The id of the account that a query names (None for all), and what to look for among its findings."""
+    if not query.account:
+        every = accounts.every(transaction) if query.only_new else ()
+        newest = tuple(newest_run(transaction, one.id) or 0 for one in every)
+        return None, replace(query.wanted, first_runs=newest) if query.only_new else query.wanted
     owner = accounts.named(transaction, query.account)
     if not query.only_new:
         return owner.id, query.wanted
@@ -61,6 +65,16 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
     newest = newest_run(transaction, account_id)
     started = {number: runs.numbered(transaction, number) for number in {entry.first_run for entry in every}}
     return tuple(_row(entry, name, newest, started) for entry in every)
+
+
+def rows_of_any(transaction: Transaction, found: Sequence[StoredFinding]) -> tuple[FindingRow, ...]:
+    """Findings of several accounts as the desk shows them, in the order given."""
+    owners = {number: owner for number, (owner, _) in findings.numbered(transaction, [one.id for one in found]).items()}
+    made: dict[int, FindingRow] = {}
+    for account_id in sorted(set(owners.values())):
+        theirs = [one for one in found if owners.get(one.id) == account_id]
+        made |= {row.id: row for row in rows(transaction, account_id, theirs)}
+    return tuple(made[one.id] for one in found if one.id in made)
 
 
 def one(transaction: Transaction, finding_id: int) -> FindingRow:

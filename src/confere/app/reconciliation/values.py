@@ -86,7 +86,8 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class FindingQuery:
-    """Which findings of an account. `only_new`: found first by its newest run, whatever `wanted` says of first runs."""
+    """Which findings of an account, empty for all in use. `only_new`: found first by its newest run, or by the newest
+    of each, whatever `wanted` says of first runs."""
 
     account: str
     wanted: FindingFilter = field(default_factory=FindingFilter)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from confere.archive.archive_counts import ArchiveCounts
@@ -129,6 +129,18 @@ def with_documents(transaction: Transaction, companies: Iterable[str], month: st
         if transaction.first(
             "SELECT 1 FROM belonging WHERE tax_id = ? AND issued_on BETWEEN ? AND ? LIMIT 1",
             (company, f"{month}-01", f"{month}-31"),
+        )
+    )
+
+
+def documents_of(
+    transaction: Transaction, companies: Collection[str], first_day: str | None, last_day: str | None
+) -> dict[str, int]:
+    """How many documents each of these companies has, issued on these days (`YYYY-MM-DD`) or ever."""
+    days = "" if first_day is None else f" AND issued_on BETWEEN '{first_day}' AND '{last_day}'"
+    return dict(
+        transaction.fetch_in(
+            f"SELECT tax_id, count(*) FROM belonging WHERE tax_id IN {{}}{days} GROUP BY tax_id", companies
         )
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, case, cast, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, case, cast, func, literal_column, or_, select, true
 from sqlalchemy import Integer as WholeNumber
 
 from confere.archive.list_selection import ListSelection, among, contains, halves, whole
@@ -15,12 +15,13 @@ from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import NUMBERS, ORDER
 from confere.archive.reconciliation.findings import FINDING, ROWS, StoredFinding, read
-from confere.archive.schema.schema import finding_key, finding_order
+from confere.archive.schema.schema import account, finding_key, finding_order
 from confere.archive.transaction import Transaction
 
 _SEPARATORS: Final = re.compile(r"[.\-/\s]")
 _KEY, _NUMBER, _SERIES = 44, 9, 3  # digits of an access key, and at most of a document's number and series
 _SEARCHED: Final = ("orders", "keys", "subject", "evidence", "note")
+_IN_USE: Final = select(account.c.id).where(account.c.removed_at.is_(None))
 _STANDS: Final = case(
     {state: literal_column(place) for state, place in (("open", "0"), ("not_checked", "1"), ("resolved", "3"))},
     value=FINDING.c.state,
@@ -43,12 +44,14 @@ TALLY: Final = (*TALLIED, func.count().label("findings"), *halves(FINDING.c.amou
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Which findings of an account; empty leaves everything in. `text` is looked for in names, evidence and note.
+    """Which findings of an account, or of all in use; empty leaves everything in. `text` is looked for in
+    names, evidence and note.
 
     A `text` of digits names one thing whole: an order, by the hub's number or the marketplace's, or a document, by
     its key or its number; or what else the finding is about, such as an item by its code.
 
-    `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first.
+    `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first;
+    `first_runs`: what any of these did.
     """
 
     period: str | None = None
@@ -58,6 +61,7 @@ class FindingFilter:
     text: str = ""
     run: int | None = None
     first_run: int | None = None
+    first_runs: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +76,9 @@ class FindingTally:
 
 
 def page(
-    transaction: Transaction, account_id: int, wanted: FindingFilter, limit: int = -1, offset: int = 0
+    transaction: Transaction, account_id: int | None, wanted: FindingFilter, limit: int = -1, offset: int = 0
 ) -> tuple[StoredFinding, ...]:
-    """By rule, what is open first, the greatest amount first. `limit` -1 for all."""
+    """By rule, what is open first, the greatest amount first. `limit` -1 for all; no account: of all in use."""
     selection = _selection(account_id, wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
     chosen = selection.page(FINDING.c.id, limit=limit, offset=offset)
@@ -82,12 +86,12 @@ def page(
     return tuple(map(read, rows))
 
 
-def count(transaction: Transaction, account_id: int, wanted: FindingFilter) -> int:
+def count(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> int:
     """How many there are."""
     return int(transaction.scalar(_selection(account_id, wanted).count()))
 
 
-def tallies(transaction: Transaction, account_id: int, wanted: FindingFilter) -> tuple[FindingTally, ...]:
+def tallies(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> tuple[FindingTally, ...]:
     """How many there are of each rule, severity and state."""
     rows = transaction.named(_selection(account_id, wanted).select(*TALLY).group_by(*TALLIED).order_by(*TALLIED))
     return tuple(map(tally, rows))
@@ -116,8 +120,10 @@ def changed_periods(transaction: Transaction, account_id: int, run_id: int) -> t
     return tuple(rows)
 
 
-def _selection(account_id: int, wanted: FindingFilter) -> ListSelection:
-    conditions: list[ColumnElement[bool]] = [FINDING.c.account_id == account_id]
+def _selection(account_id: int | None, wanted: FindingFilter) -> ListSelection:
+    conditions: list[ColumnElement[bool]] = [
+        FINDING.c.account_id.in_(_IN_USE) if account_id is None else FINDING.c.account_id == account_id
+    ]
     if wanted.period is not None:
         conditions.append(FINDING.c.period == storable(wanted.period))
     for name, values in (("rule", wanted.rules), ("state", wanted.states), ("severity", wanted.severities)):
@@ -128,6 +134,8 @@ def _selection(account_id: int, wanted: FindingFilter) -> ListSelection:
         conditions.append(or_(*(FINDING.c[name] == wanted.run for name in runs)))
     if wanted.first_run is not None:
         conditions.append(FINDING.c.first_run_id == wanted.first_run)
+    if wanted.first_runs is not None:
+        conditions.append(FINDING.c.first_run_id.in_(wanted.first_runs))
     text = storable(wanted.text.strip())
     if text:
         plain = _SEPARATORS.sub("", text)
@@ -138,7 +146,7 @@ def _selection(account_id: int, wanted: FindingFilter) -> ListSelection:
     return ListSelection(FINDING, tuple(conditions), _ORDER)
 
 
-def _named(account_id: int, forms: Collection[str], digits: str) -> ColumnElement[bool]:
+def _named(account_id: int | None, forms: Collection[str], digits: str) -> ColumnElement[bool]:
     """What names this order, document or subject whole: within others the digits stand by chance."""
     named = finding_order.alias("x")
     by_order: list[tuple[Any, ColumnElement[str]]] = [(named, named.c.order_hub_id)]
@@ -148,10 +156,11 @@ def _named(account_id: int, forms: Collection[str], digits: str) -> ColumnElemen
         FINDING.c.id.in_(
             select(named.c.finding_id)
             .select_from(source)
-            .where((named if source is named else ORDER).c.account_id == account_id, column == form)
+            .where(true() if account_id is None else of.c.account_id == account_id, column == form)
         )
         for form in sorted(forms)
         for source, column in by_order
+        for of in [named if source is named else ORDER]
     ]
     number = digits.lstrip("0")
     of_key = select(finding_key.c.finding_id)

@@ -27,6 +27,7 @@ from confere.desktop.theme.theme import Look
 from confere.system import formatting
 from confere.system.messages import t
 
+HIGHEST = 220  # pixels: what is beside and below it is not to be pushed off the screen
 _LINES = 4  # that the scale is parted into, at most
 _GAP = 8
 _WIDEST_BAR = 46.0
@@ -60,6 +61,7 @@ class DayChart(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMaximumHeight(HIGHEST)
         self.setAccessibleName(t("Documents by day"))
         look.changed.connect(self.update)
 
@@ -103,11 +105,11 @@ class DayChart(QWidget):
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height()
-        return QSize(line * 34, line * 15)
+        return QSize(line * 34, min(line * 15, HIGHEST))
 
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()
-        return QSize(line * 16, line * 10)
+        return QSize(line * 16, min(line * 10, HIGHEST))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.point(self._place(event.position()))

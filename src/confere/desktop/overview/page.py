@@ -6,13 +6,16 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
+from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import month_word
+from confere.app.overview.clients import Clients, clients
 from confere.app.overview.overview import NextStep, Overview, StepKind, overview
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.activity_sections import NOT_OFFERED, RUNS, UNREADABLE
 from confere.desktop.jobs.job_requests import backup_order, reconcile_order, reindex_order, sync_order
 from confere.desktop.overview.chart import BarMeasure, DayChart
 from confere.desktop.overview.chart_data import Bar, bars_of, sentence
+from confere.desktop.overview.clients_view import ClientsView
 from confere.desktop.overview.empty_state import EmptyView
 from confere.desktop.overview.findings_card import FindingsCard
 from confere.desktop.overview.freshness_card import FreshnessCard
@@ -21,7 +24,7 @@ from confere.desktop.overview.page_requests import NOT_AUTHENTIC, DocumentsReque
 from confere.desktop.overview.suggestions_card import StepsCard
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.card import Card, label
+from confere.desktop.widgets.card import Card, button, label
 from confere.system.messages import t
 
 _TOPIC = "overview"
@@ -29,10 +32,14 @@ _CALM_MS = 1500  # between two questions while a sync fills the archive
 _TWO_COLUMNS = 900  # pixels, from which the cards stand in two columns
 _SIDES = 5, 3  # how the columns share the width
 _MEASURE = "overview/measure"
+_TOGETHER = "overview/together"  # of several companies one overview instead of the table of clients
+_BLANK, _CARDS, _BEGINNING, _CLIENTS = range(4)
 
 
 class OverviewPage(QWidget):
-    """What it asks for it tells by signals; whoever owns the pages goes there.
+    """With several companies and none chosen a table of all, else how one stands; `shown` is the latter, None before.
+
+    What it asks for it tells by signals; whoever owns the pages goes there.
 
     `documents_wanted` has a `DocumentsRequest`, `place_wanted` an `Action` of the sidebar; `activity_wanted`
     comes before the latter and names the part of the activity page to show. `findings_wanted`: the open ones of
@@ -55,6 +62,7 @@ class OverviewPage(QWidget):
         self._stale = True
         self.shown: Overview | None = None
         self.empty = EmptyView(services.look, actions)
+        self.clients = ClientsView(services)
         self.steps = StepsCard(services.look)
         self.findings = FindingsCard(services.look, services.jobs)
         self.freshness = FreshnessCard(services.look)
@@ -76,6 +84,11 @@ class OverviewPage(QWidget):
         self._stale = True
         if self.isVisible() and not self._again.isActive():
             self._ask()
+
+    def show_together(self, *, together: bool = True) -> None:
+        """Of several companies show one overview of all, or the table of them."""
+        self._services.memory.put(_TOGETHER, "yes" if together else "")
+        self._ask()
 
     def _build(self) -> None:
         self._title = label("", "title")
@@ -100,7 +113,11 @@ class OverviewPage(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(WIDE_GAP + 4, WIDE_GAP, WIDE_GAP + 4, WIDE_GAP)
         column.setSpacing(WIDE_GAP - 2)
-        column.addWidget(self._title)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        self.one_by_one = button(t("Client by client"), lambda: self.show_together(together=False), "link")
+        head.addWidget(self.one_by_one)
+        column.addLayout(head)
         column.addLayout(self._sides, 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -115,13 +132,15 @@ class OverviewPage(QWidget):
         beginning.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         blank = QWidget()
         self._layers = QStackedLayout(self)
-        for layer in (blank, scroll, beginning):
+        for layer in (blank, scroll, beginning, self.clients):
             self._layers.addWidget(layer)
         self._arrange(2)
         measure = BarMeasure.WORTH if self._services.memory.text(_MEASURE) == BarMeasure.WORTH else BarMeasure.COUNT
         self._measure(measure)
 
     def _connect(self) -> None:
+        self.clients.company_wanted.connect(self._go_into)
+        self.clients.together_wanted.connect(self.show_together)
         self.empty.account_wanted.connect(self.account_wanted)
         self.empty.demo_wanted.connect(self.demo_wanted)
         self.steps.taken.connect(self._take)
@@ -152,7 +171,8 @@ class OverviewPage(QWidget):
             side.takeAt(0)  # the stretch below them
         if columns == 2:
             self._left.addWidget(self.amounts)
-            self._left.addWidget(self._chart_card, 1)
+            self._left.addWidget(self._chart_card)
+            self._left.addStretch(1)
             self._right.addWidget(self.steps)
             self._right.addWidget(self.findings)
             self._right.addWidget(self.freshness)
@@ -177,12 +197,26 @@ class OverviewPage(QWidget):
         self._stale = False
         self._again.start()
         opened, company, month = self._services.opened, self._services.scope.company, self._services.scope.month
-        self._services.reader.ask(_TOPIC, lambda: overview(opened, company, month), self._show)
+        together = bool(self._services.memory.text(_TOGETHER))
+        self._services.reader.ask(_TOPIC, lambda: _look(opened, company, month, together=together), self._have)
+
+    def _have(self, found: tuple[Overview | None, Clients | None]) -> None:
+        one, every = found
+        self.one_by_one.setVisible(every is not None)
+        if one is not None:
+            self._show(one)
+        elif every is not None:
+            self.clients.put(every)
+            self._layers.setCurrentIndex(_CLIENTS)
+
+    def _go_into(self, company: str) -> None:
+        scope = self._services.scope
+        scope.choose(company, scope.month)
 
     def _show(self, found: Overview) -> None:
         self.shown = found
         if found.empty:
-            self._layers.setCurrentIndex(2)
+            self._layers.setCurrentIndex(_BEGINNING)
             return
         title = month_word(found.month) if found.month else t("Every month")
         self._title.setText(title[:1].upper() + title[1:])  # months are small in Portuguese, titles are not
@@ -193,7 +227,7 @@ class OverviewPage(QWidget):
         unlisted = {day for account in found.accounts for day in account.unlisted_days}
         self._chart_card.heading.setText(t("Day by day") if found.month else t("Month by month"))
         self.chart.put(bars_of(found.slices, found.month, unlisted))
-        self._layers.setCurrentIndex(1)
+        self._layers.setCurrentIndex(_CARDS)
 
     def _read_out(self, bar: Bar | None) -> None:
         self._readout.setText(sentence(bar) if bar is not None else "")
@@ -265,6 +299,16 @@ class OverviewPage(QWidget):
 
     def _reconcile(self, account: str) -> None:
         self._services.jobs.start(reconcile_order([account], self._services.scope.month))
+
+
+def _look(
+    opened: OpenArchive, company: str | None, month: str | None, *, together: bool
+) -> tuple[Overview | None, Clients | None]:
+    """One overview or, of several companies of which none is chosen, how each stands; both where `together` is said."""
+    every = clients(opened, month) if company is None else None
+    if every is not None and len(every.rows) < 2:
+        every = None
+    return (overview(opened, company, month) if every is None or together else None), every
 
 
 def _chip(title: str) -> QToolButton:

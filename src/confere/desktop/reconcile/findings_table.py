@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -23,6 +23,7 @@ from confere.system.messages import render, t
 PAGE = 300
 _EVERY = -1  # all rows, when all of them are to be selected
 _MONTH = 5  # the place of its column
+_COMPANY = 9  # of one account it would say the same in every row
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
 
 
@@ -52,10 +53,11 @@ class FindingList(QWidget):
         self._is_whole = True
         self._is_asking_more = False
         self._wanted: int | None = None
+        self._owners: dict[str, str] = {}  # by account, whose it is
         self.table: FindingTable = FindingTable(
             "reconcile/findings",
             t("Findings"),
-            _columns(),
+            _columns(self._owners),
             lambda row: row.id,
             services.look,
             services.memory,
@@ -92,6 +94,15 @@ class FindingList(QWidget):
         rows = tuple(self.rows[number] for number in self.table.selected_rows())
         current = self.table.current
         return rows or ((current,) if current is not None else ())
+
+    def show_companies(self, owners: Mapping[str, str]) -> None:
+        """Say in a first column whose each finding is, by its account; none where it is empty."""
+        self._owners.clear()
+        self._owners.update(owners)
+        head = self.table.horizontalHeader()
+        if owners and head.visualIndex(_COMPANY) != 0:
+            head.moveSection(head.visualIndex(_COMPANY), 0)
+        self.table.setColumnHidden(_COMPANY, not owners)
 
     def ask(self, query: FindingQuery) -> None:
         """List what `query` asks for; what is current stays so where it is still listed."""
@@ -182,7 +193,7 @@ class FindingList(QWidget):
             self._services.faults.tell(error)
 
 
-def _columns() -> tuple[TableColumn[FindingRow], ...]:
+def _columns(owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
         TableColumn("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
         TableColumn("what", t("What"), first_sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
@@ -207,6 +218,7 @@ def _columns() -> tuple[TableColumn[FindingRow], ...]:
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
+        TableColumn("company", t("Company"), lambda row: owners.get(row.account, row.account), 130, shown=False),
     )
 
 

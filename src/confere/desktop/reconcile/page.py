@@ -24,7 +24,7 @@ from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.footer import Footer
 from confere.desktop.reconcile.group_list import GroupLine, GroupList, What
 from confere.desktop.reconcile.page_layout import PageLayout
-from confere.desktop.reconcile.page_state import PageState, gather
+from confere.desktop.reconcile.page_state import EVERY_ACCOUNT, ChosenAccount, PageState, gather
 from confere.desktop.reconcile.run_header import RunHeader
 from confere.desktop.reconcile.tables.near_miss_pages import ExplainedPage, SuggestionsPage
 from confere.desktop.reconcile.tables.orders_page import OrdersPage
@@ -38,7 +38,6 @@ from confere.errors import ArchiveMissing
 from confere.system.messages import render
 
 _CALM_MS = 1500  # between two questions while a run fills the archive
-_ACCOUNT = "reconcile/account"
 
 
 class ReconcilePage(QWidget):
@@ -59,6 +58,7 @@ class ReconcilePage(QWidget):
         self._run: int | None = None
         # The entry to go to as soon as it is known, and the account, None for the one in use.
         self._wanted: tuple[What, str, str | None] | None = None
+        self._chosen = ChosenAccount(services.memory, services.scope.company)
         self.standing = PageState()
         self.commands = deeds_of.make(self, services.look)
         self.deeds = Deeds(services, self._reader, self)
@@ -115,8 +115,10 @@ class ReconcilePage(QWidget):
 
     @property
     def account(self) -> str | None:
-        """The account in use."""
-        return self.standing.account
+        """The account in use; where all are, the one of the current finding."""
+        if self.standing.account != EVERY_ACCOUNT:
+            return self.standing.account
+        return row.account if (row := self.findings.table.current) is not None else None
 
     @property
     def _entry(self) -> GroupLine:
@@ -127,7 +129,7 @@ class ReconcilePage(QWidget):
         """Which findings are to be listed."""
         rules = (self._entry.rule,) if self._entry.rule else ()
         base = FindingFilter(self._services.scope.month, rules, run=self._run)
-        return self.filters.filters.query(self.account or "", base)
+        return self.filters.filters.query(self.standing.account or EVERY_ACCOUNT, base)
 
     # How it is built
 
@@ -155,7 +157,7 @@ class ReconcilePage(QWidget):
         services.scope.changed.connect(self._scope_changed)
         self.head.account_chosen.connect(self._choose_account)
         self.head.run_chosen.connect(self._choose_run)
-        self.head.report_wanted.connect(lambda: self.report_wanted.emit(self.account))
+        self.head.report_wanted.connect(lambda: self.report_wanted.emit(self.standing.account or None))
         self.head.import_wanted.connect(self._import)
         self.groups.chosen.connect(self._go)
         self.filters.changed.connect(self._ask)
@@ -168,9 +170,8 @@ class ReconcilePage(QWidget):
         table.customContextMenuRequested.connect(lambda place: pop_up(self.findings.table, self.commands, place))
         self.orders.order_chosen.connect(self._order_current)
         self.orders.write_wanted.connect(self._write_back)
-        pages = (self.ties, self.suggestions, self.stock, self.beside)
-        for signal in (page.paper_wanted for page in pages):
-            signal.connect(self.paper_wanted)
+        for page in (self.ties, self.suggestions, self.stock, self.beside):
+            page.paper_wanted.connect(self.paper_wanted)
         self.beside.stock_wanted.connect(self._show_item)
         self.beside.order_wanted.connect(self._show_order)
         self.beside.link_act.connect(self._link_act)
@@ -212,18 +213,18 @@ class ReconcilePage(QWidget):
         self._stale = False
         self._again.start()
         opened, company = self._services.opened, self._services.scope.company
-        wanted = self._services.memory.text(_ACCOUNT)
-        query = self.query
+        wanted, query = self._chosen.name, self.query
         self._reader.ask("standing", lambda: gather(opened, company, wanted, query), self._show)
 
     def _show(self, standing: PageState) -> None:
         if self._is_of_another_company(standing):
             return
-        another = standing.account != self.account
+        another = standing.account != self.standing.account
         self.standing = standing
         if another:
             self._run = None
-            self.deeds.use(standing.account)
+            self.deeds.use(self.account)
+            self.findings.show_companies(standing.owners)
         self.head.put(standing, self._run)
         self.groups.put(standing.entries)
         wanted, self._wanted = self._wanted, None
@@ -266,7 +267,7 @@ class ReconcilePage(QWidget):
     def _go_to(self, what: What, rule: str, account: str | None) -> None:
         """Go to an entry at the left when it is known how things stand for this account, None for the one in use."""
         if account is not None:
-            self._services.memory.put(_ACCOUNT, account)
+            self._chosen.put(account)
         self._run = None
         self._wanted = (what, rule, account)
         self._ask()
@@ -281,7 +282,7 @@ class ReconcilePage(QWidget):
         if account is None or known or scope.company is None or not standing.scopes:
             return False
         scope.choose(None, scope.month)
-        self._ask()
+        self._choose_account(account)
         return True
 
     def _go(self, _entry: GroupLine) -> None:
@@ -312,11 +313,12 @@ class ReconcilePage(QWidget):
 
     def _scope_changed(self) -> None:
         self._stale = True
+        self._chosen.follow(self._services.scope.company)
         if self.isVisible():
             self._ask()
 
     def _choose_account(self, name: str) -> None:
-        self._services.memory.put(_ACCOUNT, name)
+        self._chosen.put(name)
         self._ask()
 
     def _choose_run(self, run: int | None) -> None:
@@ -330,6 +332,8 @@ class ReconcilePage(QWidget):
     def _current(self, row: FindingRow | None) -> None:
         if self._lists_findings:
             self.beside.show_finding(row)
+        if self.standing.account == EVERY_ACCOUNT and row is not None:
+            self.deeds.use(row.account)
         self._enable()
 
     def _order_current(self, line: OrderLine | None) -> None:

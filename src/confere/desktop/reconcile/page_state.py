@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from confere.app.accounts import accounts
 from confere.app.archive_session import OpenArchive
+from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
+from confere.desktop.core.window_memory import Memory
 from confere.desktop.reconcile.group_list import GroupLine, entries_of
 
 NEWEST_RUNS = 30
+EVERY_ACCOUNT = ""
+"""In place of an account's name: all that are in use, and their findings in one list."""
+_ACCOUNT = "reconcile/account"
+_FINDINGS_BEGIN = 2  # of the list at the left: a heading, and all findings
 
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """`account` is the one in use, None where there is none; `ties` counts what is ambiguous.
+    """`account` is the one in use, `EVERY_ACCOUNT` for all, None where there is none; `ties` counts what is ambiguous.
 
-    `suggestions` counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
-    `explained_amount` centavos.
+    `owners` say by account, where all are in use, whose documents it has. `suggestions` counts the pairs that nearly
+    fit, `explained` the differences that R3 explains itself, which come to `explained_amount` centavos.
     """
 
     scopes: tuple[ReconciliationScope, ...] = ()
@@ -30,19 +37,41 @@ class PageState:
     explained: int = 0
     explained_amount: int = 0
     has_orders: bool = False
+    owners: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def entries(self) -> tuple[GroupLine, ...]:
-        """The list at the left."""
-        return entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
+        """The list at the left: of all accounts their findings alone, for orders and tables are each account's own."""
+        every = entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
+        return every[: _FINDINGS_BEGIN + len(self.groups)] if self.account == EVERY_ACCOUNT else every
 
     @property
     def has_run(self) -> bool:
-        return any(scope.has_run for scope in self.scopes if scope.account == self.account)
+        return any(scope.has_run for scope in self.scopes if self.account in (EVERY_ACCOUNT, scope.account))
+
+
+class ChosenAccount:
+    """The account that a person chose, kept from one start to the next, until every company is chosen again."""
+
+    def __init__(self, memory: Memory, company: str | None) -> None:
+        self._memory, self._company = memory, company
+
+    @property
+    def name(self) -> str:
+        return self._memory.text(_ACCOUNT, EVERY_ACCOUNT)
+
+    def put(self, name: str) -> None:
+        self._memory.put(_ACCOUNT, name)
+
+    def follow(self, company: str | None) -> None:
+        """This company is in use now, None for every one."""
+        if company is None and self._company is not None:
+            self.put(EVERY_ACCOUNT)
+        self._company = company
 
 
 def gather(opened: OpenArchive, company: str | None, wanted: str, query: FindingQuery) -> PageState:
-    """How things stand for the account `wanted`, else the first one that the company belongs to.
+    """How things stand for the account `wanted`, else for all, or the first one that the company belongs to.
 
     `query` narrows the groups; its account and rules count for nothing.
     """
@@ -52,9 +81,12 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     names = [scope.account for scope in scopes]
     if not names:
         return PageState()
-    account = wanted if wanted in names else names[0]
+    account = wanted if wanted in names else EVERY_ACCOUNT if company is None and len(names) > 1 else names[0]
     period, shown = query.wanted.period, frozenset(map(FindingState, query.wanted.states))
     found = queries.groups(opened, replace(query, account=account, wanted=replace(query.wanted, rules=(), states=())))
+    if account == EVERY_ACCOUNT:
+        shown_groups = tuple(group for group in found if _occurs(group, shown))
+        return PageState(scopes, account, groups=shown_groups, owners=_owners(opened))
     explained = queries.explained(opened, account, period)
     return PageState(
         scopes=scopes,
@@ -67,6 +99,14 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
         explained_amount=sum(line.amount for line in explained),
         has_orders=bool(queries.orders(opened, account, limit=1)),
     )
+
+
+def _owners(opened: OpenArchive) -> dict[str, str]:
+    return {
+        account.name: ", ".join(entry.name or tax_id_word(entry.tax_id) for entry in account.establishments)
+        or account.name
+        for account in accounts.every(opened.workspace)
+    }
 
 
 def _of_company(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToo
 from confere.app.labels.labels import month_word, outcome_word
 from confere.app.reconciliation.queries import RunLine
 from confere.desktop.core.actions import Action, Actions
-from confere.desktop.reconcile.page_state import PageState
+from confere.desktop.reconcile.page_state import EVERY_ACCOUNT, PageState
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
@@ -75,7 +75,7 @@ class RunHeader(QWidget):
         """Show this; `run` is the one that was chosen."""
         self._standing, self._run = standing, run
         self.account.setVisible(len(standing.scopes) > 1)
-        name = standing.account or ""
+        name = t("All accounts") if standing.account == EVERY_ACCOUNT else standing.account or ""
         self.account.setText(name.replace("&", "&&"))
         self.account.setToolTip(as_tip(name))
         self.account.setAccessibleName(t("Account: {name}", name=name))
@@ -92,8 +92,9 @@ class RunHeader(QWidget):
         self.summary.setVisible(told is not None)
 
     def _fill_accounts(self) -> None:
-        names = [scope.account for scope in self._standing.scopes]
-        _fill(self.account.menu(), [(name, name) for name in names], self._standing.account, self.account_chosen.emit)
+        choices: list[tuple[str, object]] = [(t("All accounts"), EVERY_ACCOUNT)]
+        choices += [(scope.account, scope.account) for scope in self._standing.scopes]
+        _fill(self.account.menu(), choices, self._standing.account, self.account_chosen.emit)
 
     def _fill_runs(self) -> None:
         choices: list[tuple[str, object]] = [(t("As it stands now"), None)]

@@ -251,7 +251,7 @@ class Conductor(QObject):
     def _reconcile(self) -> None:
         """The account that the page speaks of, else all; the month in use, else every one."""
         page = self._window.stack.known(Action.RECONCILE)
-        account = self._window.reconcile.account if page is not None else None
+        account = self._window.reconcile.standing.account if page is not None else None
         self._services.jobs.start(reconcile_order((account,) if account else (), self._services.scope.month))
 
     def _add_account(self) -> None:

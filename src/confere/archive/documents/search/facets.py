@@ -10,6 +10,7 @@ from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import number_of, verdict_of
 from confere.archive.documents.documents import counted
 from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
+from confere.archive.documents.search.file_companies import file_companies
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub.completeness import MonthCount, months_of
 from confere.archive.message_encoding import storable
@@ -55,7 +56,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Somebody whose documents these are; `account` is the one that has it as an establishment."""
+    """Somebody whose documents these are; `account` is the one that has it as an establishment, None where none has."""
 
     tax_id: str
     name: str | None
@@ -94,7 +95,10 @@ def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
 
 
 def companies(transaction: Transaction) -> tuple[Company, ...]:
-    """The establishments of the accounts in use, else everybody who emitted; most documents first, at most 200."""
+    """The establishments of the accounts in use, then who is known from files alone; at most 200.
+
+    Of those the ones with most documents first, of these the ones that emitted most.
+    """
     rows = transaction.named(
         "SELECT e.tax_id, max(e.name) AS name, min(a.name) AS account,"
         " (SELECT count(*) FROM belonging b WHERE b.tax_id = e.tax_id) AS documents"
@@ -102,22 +106,17 @@ def companies(transaction: Transaction) -> tuple[Company, ...]:
         " GROUP BY e.tax_id ORDER BY documents DESC, e.tax_id LIMIT ?",
         (_MOST_COMPANIES,),
     )
-    if not rows:
-        # By spelling first: of those there are few, and the names are looked up once for each.
-        rows = transaction.named(
-            "SELECT t.tax_id, NULL AS name, NULL AS account, sum(f.documents) AS documents"
-            " FROM (SELECT d.emitter_id AS id, count(*) AS documents FROM document d"
-            " WHERE d.is_current = 1 GROUP BY 1) f JOIN taxpayer t ON t.id = f.id"
-            " WHERE t.tax_id IS NOT NULL GROUP BY 1 ORDER BY documents DESC, t.tax_id LIMIT ?",
-            (_MOST_COMPANIES,),
-        )
+    of_files = file_companies(transaction, _MOST_COMPANIES - len(rows))
     names: dict[str, str] = dict(
         transaction.fetch_in(
             "SELECT tax_id, max(name) FROM taxpayer WHERE name IS NOT NULL AND tax_id IN {} GROUP BY tax_id",
-            [row.tax_id for row in rows],
+            [*(row.tax_id for row in rows), *of_files],
         )
     )
-    return tuple(Company(row.tax_id, row.name or names.get(row.tax_id), row.account) for row in rows)
+    return (
+        *(Company(row.tax_id, row.name or names.get(row.tax_id), row.account) for row in rows),
+        *(Company(tax_id, names.get(tax_id), None) for tax_id in of_files),
+    )
 
 
 def own_tax_ids(transaction: Transaction) -> frozenset[str]:

@@ -1,0 +1,74 @@
+"""`confere clients`: every company of the office and how it stands, the worst first."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeVar
+
+import typer
+
+from confere.cli.context import Face
+from confere.cli.json import client_json
+from confere.cli.options import typed_values
+from confere.errors import UsageFault, message
+from confere.system.messages import t
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def clients(
+    face: Face,
+    month: Annotated[
+        str | None,
+        typer.Option("--month", metavar="YYYY-MM", help=t("How they stand in this month (default: in all).")),
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", metavar="TEXT", help=t("Only those with these words in their name or CNPJ.")),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only", metavar="problems|not_closed|stale", help=t("Only those; given again, narrowed further.")
+        ),
+    ] = None,
+    sort: Annotated[
+        str,
+        typer.Option(
+            "--sort",
+            metavar="NAME",
+            help=t("worst (default), name, listed, documents, missing, high, medium, low, exported or closed."),
+        ),
+    ] = "worst",
+    backwards: Annotated[bool, typer.Option("--reverse", metavar="", help=t("The other way around."))] = False,
+) -> int:
+    """0 whatever is found: a report, not a check."""
+    from confere.app.archive_session import OpenArchive
+    from confere.app.overview import client_choice
+    from confere.app.overview import clients as use_case
+    from confere.app.overview.client_choice import ClientFlag, ClientSort
+
+    wanted = typed_values.month(month) if month is not None else None
+    flags = [_one_of(ClientFlag, name, "--only") for name in only or ()]
+    by = _one_of(ClientSort, sort, "--sort")
+    opened = OpenArchive(face.workspace)
+    try:
+        found = use_case.clients(opened, wanted)
+    finally:
+        opened.close()
+    rows = client_choice.ordered(client_choice.narrowed(found.rows, text or "", flags), by, is_reversed=backwards)
+    face.out.result(client_json.clients(found, rows))
+    if face.out.for_people:
+        from confere.cli.render.closing import client_table
+
+        client_table.listed(face.out, found, rows)
+    return 0
+
+
+def _one_of(kind: type[E], name: str, option: str) -> E:
+    if name not in {entry.value for entry in kind}:
+        raise UsageFault(
+            message("{option} does not know {name}.", option=option, name=name),
+            message("Choose one of: {known}.", known=", ".join(entry.value for entry in kind)),
+        )
+    return kind(name)
