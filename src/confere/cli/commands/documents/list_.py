@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import tables
-from confere.cli.commands.documents import list_saved
+from confere.cli import list_saving, tables
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import options, typed_values
@@ -133,17 +132,17 @@ def list_(
             "--not-understood", metavar="", help=t("Records of a hub of which no file was understood, with the reason.")
         ),
     ] = False,
-    save_xml: list_saved.SaveXml = None,
-    save_pdf: list_saved.SavePdf = None,
-    xlsx: list_saved.ToXlsx = None,
-    csv: list_saved.ToCsv = None,
-    replace: list_saved.Replace = False,
+    save_xml: list_saving.SaveXml = None,
+    save_pdf: list_saving.SavePdf = None,
+    xlsx: list_saving.ToXlsx = None,
+    csv: list_saving.ToCsv = None,
+    replace: list_saving.Replace = False,
     hide_people: options.HidePeople = False,
-    ids_from: list_saved.RowsFrom = None,
+    ids_from: list_saving.RowsFrom = None,
 ) -> int:
     """0: an empty list is an answer too. 1 where something was to be saved and could not be."""
-    plan = list_saved.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
-    list_saved.check(plan)
+    plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
+    list_saving.check(plan)
     days = typed_values.days(first, last, month)
     owner = typed_values.tax_id(company) if company is not None else None
     types = typed_values.choices("--type", type, tuple(DocumentType))
@@ -188,7 +187,9 @@ def list_(
                 message("What has no document cannot be saved as one."),
                 message("Use the list without --unreadable, --not-believed and --not-understood."),
             )
-        return list_saved.save(face, plan, query)
+        from confere.app.selection.document_files import document_files
+
+        return list_saving.save(face, plan, document_files(query, list_saving.rows(face, plan)))
     if not_understood:
         if unreadable or query != browse.DocumentQuery(sort=query.sort, descending=query.descending):
             raise UsageFault(
