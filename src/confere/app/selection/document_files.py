@@ -75,7 +75,7 @@ def document_files(query: DocumentQuery, chosen: Sequence[int] | None = None) ->
                 accounts.named(transaction, query.account)  # says which there are
             return documents.ids(transaction, query)
 
-    return ListFiles(ids, _sheet, lambda _, rows: rows)
+    return ListFiles(ids, _sheet, lambda _, rows: rows, of_documents=True)
 
 
 def _sheet(archive: Archive, ids: Sequence[int], hides_people: bool) -> Sheet:

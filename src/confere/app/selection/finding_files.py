@@ -16,12 +16,15 @@ from confere.archive.transaction import Transaction
 from confere.export.spreadsheet.xlsx_writer import Sheet
 
 
-def finding_files(query: FindingQuery, chosen: Sequence[int] | None = None) -> ListFiles:
-    """These findings, by their numbers; without `chosen` everything that `query` lists."""
+def of_numbers(chosen: Sequence[int]) -> ListFiles:
+    """These findings, of whatever accounts."""
+    return ListFiles(lambda _: once(chosen), _sheet, _documents)
+
+
+def finding_files(query: FindingQuery) -> ListFiles:
+    """Everything that `query` lists."""
 
     def ids(archive: Archive) -> Sequence[int]:
-        if chosen is not None:
-            return once(chosen)
         with archive.reading() as transaction:
             return finding_search.ids(transaction, *finding_rows.asked(transaction, query))
 

@@ -28,12 +28,14 @@ class ListFiles:
 
     `ids` gives the rows that are meant, each once, in the order wanted; an empty answer is nobody's error here.
     `sheet` is their table, read while it is written; `hides_people` masks natural persons in it. `documents` are the
-    archive's numbers of the documents that belong to rows, each once; None for a list whose rows have none.
+    archive's numbers of the documents that belong to rows; None for a list whose rows have none. `of_documents`: the
+    rows are documents themselves.
     """
 
     ids: Callable[[Archive], Sequence[int]]
     sheet: Callable[[Archive, Sequence[int], bool], Sheet]
     documents: Callable[[Transaction, Sequence[int]], Sequence[int]] | None = None
+    of_documents: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,9 @@ class NotSaved:
 class SavedSelection:
     """What was written to `path`, a file or a folder.
 
-    `rows` counts those of the list that were asked for, `documents` the documents that belong to them, where those
-    were saved; `files` is what was written. `already` counts files that stood there with the very same content and
-    were left alone.
+    `rows` counts those of the list that were asked for, `documents` the documents among them, or that belong to them
+    where those were saved; `files` is what was written. `already` counts files that stood there with the very same
+    content and were left alone.
     """
 
     path: Path

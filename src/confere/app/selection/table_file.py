@@ -49,7 +49,7 @@ def write(
         else:
             xlsx_writer.write(target, [sheet], title=sheet.title, stop=halt)
     meter.finish()
-    return SavedSelection(target, len(ids), 0, 1)
+    return SavedSelection(target, len(ids), len(ids) if files.of_documents else 0, 1)
 
 
 def _counted(rows: Iterable[T], advance: Callable[[], object]) -> Iterator[T]:

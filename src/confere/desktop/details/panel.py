@@ -24,8 +24,8 @@ from confere.desktop.details.items.items_page import Items
 from confere.desktop.details.summary_page import SummaryPage
 from confere.desktop.details.xml import xml_page
 from confere.desktop.details.xml.xml_page import XmlPage
-from confere.desktop.dialogs import save_xml as save_dialog
-from confere.desktop.dialogs.save_xml import Content
+from confere.desktop.dialogs.saving import save_xml as save_dialog
+from confere.desktop.dialogs.saving.save_xml import Content
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.plain_text import Label

@@ -74,7 +74,11 @@ def findings_list(
     severities = typed_values.choices("--severity", severity, _SEVERITIES)
     month = None if period is None else typed_values.month(period)
     from confere.app.reconciliation import queries
+    from confere.app.selection import finding_files
 
+    chosen = list_saving.rows(face, plan)
+    if chosen is not None:  # they are of the accounts that they are of
+        return list_saving.save(face, plan, finding_files.of_numbers(chosen))
     rules = typed_values.choices("--rule", rule, queries.RULES)
     with reconciliation_options.opened(face, account) as (opened, name):
         wanted = queries.FindingFilter(
@@ -87,9 +91,7 @@ def findings_list(
         )
         query = queries.FindingQuery(name, wanted, only_new=new)
         if plan.targets:
-            from confere.app.selection.finding_files import finding_files
-
-            return list_saving.save(face, plan, finding_files(query, list_saving.rows(face, plan)))
+            return list_saving.save(face, plan, finding_files.finding_files(query))
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
     face.out.result(reconciliation_json.findings(name, total, groups, found))
