@@ -20,8 +20,8 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
+from confere.desktop.dialogs.saving.selection_saver import KEYS, PlaceDialogs
 from confere.desktop.documents.page import DocumentsPage
-from confere.desktop.documents.selection_saver import KEYS, PlaceDialogs
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobOutcome
 from confere.desktop.jobs.job_requests import SavedForm
