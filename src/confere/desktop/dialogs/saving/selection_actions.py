@@ -14,8 +14,6 @@ from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.selection_bar import FEW, BarCommand, SelectionBar
 
-Ids = Callable[[], array[int]]
-
 
 class SelectionActions(QObject):
     """Belongs to `page`. `ask` says how a person is asked for a place.
@@ -30,7 +28,7 @@ class SelectionActions(QObject):
         page: QWidget,
         listed: SavableList,
         commands: Sequence[BarCommand],
-        selected: Ids,
+        selected: Callable[[], array[int]],
         every: Callable[[Callable[[array[int]], None]], None],
         copies: Mapping[str, Callable[[array[int]], None]] | None = None,
     ) -> None:
