@@ -6,7 +6,6 @@ import hashlib
 import zipfile
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
@@ -20,37 +19,16 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
-from confere.desktop.dialogs.saving.selection_saver import KEYS, PlaceDialogs
+from confere.desktop.dialogs.saving.selection_saver import KEYS
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import JobOutcome
 from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.services import Services
 from confere.desktop.shell.controller import conducted
 from confere.system import formatting
-from tests.desktop.patient import LONG
+from tests.desktop.saved import Asked, ended
 
 _ADD_ROW = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-
-
-@dataclass
-class Asked:
-    """Answers every question about a place with `answer`, and keeps what was proposed."""
-
-    answer: Path | None
-    proposed: list[str] = field(default_factory=list)
-
-    @property
-    def dialogs(self) -> PlaceDialogs:
-        def file(_parent: QWidget, _title: str, proposed: Path, _kinds: str) -> Path | None:
-            self.proposed.append(proposed.name)
-            return self.answer
-
-        def folder(_parent: QWidget, title: str, _proposed: Path) -> Path | None:
-            self.proposed.append(title)
-            return self.answer
-
-        return PlaceDialogs(file, folder)
 
 
 @pytest.fixture
@@ -73,14 +51,6 @@ def _select(qtbot: QtBot, page: DocumentsPage, services: Services, count: int) -
         page.table.selectionModel().select(page.model.index(row, 0), _ADD_ROW)
     qtbot.waitUntil(lambda: not page.table.is_following and not services.reader.busy)
     return page.table.selected_ids()
-
-
-def _ended(qtbot: QtBot, services: Services) -> JobOutcome:
-    """How the job that was started ends."""
-    outcomes: list[JobOutcome] = []
-    services.jobs.ended.connect(outcomes.append)
-    qtbot.waitUntil(lambda: bool(outcomes), timeout=LONG)
-    return outcomes[0]
 
 
 def test_the_bar_speaks_of_a_selection_and_moves_nothing(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
@@ -108,7 +78,7 @@ def test_the_selected_rows_become_a_zip_of_the_vaults_bytes(
     ids = _select(qtbot, page, services, 6)
     page.selection.ask = Asked(tmp_path / "some").dialogs  # without its ending
     assert page.selection.save_xml()
-    outcome = _ended(qtbot, services)
+    outcome = ended(qtbot, services)
     assert outcome.done
     assert job_outcomes.told(outcome)[1].startswith("Saved. Documents: 6;")
     assert job_outcomes.folder_of(outcome) == str(tmp_path)
@@ -127,7 +97,7 @@ def test_all_of_the_list_becomes_a_spreadsheet_with_the_sums_of_its_footer(
     asked = Asked(tmp_path / "all.xlsx")
     page.selection.ask = asked.dialogs
     page.selection.bar.all_wanted.emit(SavedForm.XLSX.value)
-    assert _ended(qtbot, services).done
+    assert ended(qtbot, services).done
     assert asked.proposed[0].endswith(".xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "all.xlsx").active
     assert sheet is not None
