@@ -14,6 +14,7 @@ from confere.desktop.core.error_reporting import Faults
 from confere.desktop.core.garbage_collection import Tidier
 from confere.desktop.core.scope import WindowScope
 from confere.desktop.core.window_memory import Memory
+from confere.desktop.dialogs.saving import row_files
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
 from confere.desktop.shell.controller import conducted
@@ -75,6 +76,7 @@ class Session(QObject):
         services.reader.close()
         services.memory.save()
         services.opened.close()
+        row_files.clean_up()
         self.faults.uninstall()
         self._tidier.stop()
         self.window.hide()

@@ -11,15 +11,17 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
-from confere.desktop.dialogs.saving.selection_saver import KEYS
+from confere.desktop.dialogs.saving import row_files
+from confere.desktop.dialogs.saving.selection_saver import FILES, KEYS
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job_requests import SavedForm
@@ -136,3 +138,50 @@ def test_the_key_for_saving_takes_all_selected_rows_or_else_the_document(qtbot: 
     page.table.setFocus()
     window.details.save_xml()
     assert (len(one), len(many.proposed)) == (1, 1)
+
+
+def test_files_of_selected_rows_are_copied_and_dragged_out(
+    qtbot: QtBot, page: DocumentsPage, services: Services
+) -> None:
+    ids = _select(qtbot, page, services, 3)
+    digests = {row.sha256 for row in browse.rows(services.opened, ids)}
+    page.selection.bar.wanted.emit(FILES)
+    qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().mimeData().urls()))
+    copied = _contents(QGuiApplication.clipboard().mimeData())
+    assert copied == digests
+    carried: list[set[str]] = []
+    page.selection.carry = lambda _source, data: carried.append(_contents(data))
+    viewport = page.table.viewport()
+    inside = page.table.visualRect(page.model.index(1, 0)).center()
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=inside)
+    away = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(inside.x() + 60, inside.y()),
+        viewport.mapToGlobal(QPointF(inside.x() + 60, inside.y())),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, away)
+    assert carried == [digests]
+    assert page.table.selected_ids() == ids
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=inside)  # a click chooses one, as everywhere
+    assert page.table.selected_ids() == ids[1:2]
+    row_files.clean_up()
+    assert not any(path.exists() for path in map(Path, _paths(QGuiApplication.clipboard().mimeData())))
+
+
+def test_too_many_rows_are_no_files(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
+    assert len(page.model.ids) > row_files.MOST_ROWS
+    QGuiApplication.clipboard().setText("before")
+    page.selection.copy_files(page.table.listed_ids())
+    assert not services.reader.busy
+    assert QGuiApplication.clipboard().text() == "before"
+
+
+def _paths(data: QMimeData) -> list[str]:
+    return [url.toLocalFile() for url in data.urls()]
+
+
+def _contents(data: QMimeData) -> set[str]:
+    return {hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in _paths(data)}

@@ -64,12 +64,13 @@ FIELDS: Final[tuple[TableField[DocumentRow], ...]] = (
 )
 
 
-def document_files(query: DocumentQuery, chosen: Sequence[int] | None = None) -> ListFiles:
-    """These rows of the archive, in their order; without `chosen` everything that `query` lists."""
+def document_files(asked: DocumentQuery | None = None, chosen: Sequence[int] | None = None) -> ListFiles:
+    """These rows of the archive, in their order; without `chosen` everything that `asked` lists."""
 
     def ids(archive: Archive) -> Sequence[int]:
         if chosen is not None:
             return once(chosen)
+        query = asked or DocumentQuery()
         with archive.reading() as transaction:
             if query.account is not None and not accounts.was_ever(transaction, query.account):
                 accounts.named(transaction, query.account)  # says which there are

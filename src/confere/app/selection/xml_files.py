@@ -62,6 +62,23 @@ def save(
     return SavedSelection(target, len(rows), len(ids), written, already, tuple(failed), halt.is_set)
 
 
+def loose(archive: Archive, files: ListFiles, folder: Path) -> list[Path]:
+    """Write the XML of these rows' documents into a new folder for a moment; what is lost is left out.
+
+    Raises `NotInArchive` where no document belongs to them, `DiskFull` and `EnvironmentFault`.
+    """
+    ids = documents_of(archive, files, rows_of(archive, files))
+    paths = []
+    for name, _, data in _files(archive, ids, [], lambda: None):
+        path = inside(folder, name)
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise storage_fault(error, path) from error
+        paths.append(path)
+    return paths
+
+
 def _files(
     archive: Archive, ids: Sequence[int], failed: list[NotSaved], advance: Callable[[], object]
 ) -> Iterator[_File]:

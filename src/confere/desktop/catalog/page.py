@@ -262,7 +262,7 @@ class ProductsPage(QWidget):
         words = (
             "" if totals is None or not totals.worth else t("{worth} in stock", worth=formatting.money(totals.worth))
         )
-        self.selection.bar.show_counts(len(self.model.ids), count, words)
+        self.selection.show_counts(len(self.model.ids), count, words)
 
     def _look(self) -> None:
         """Ask for the product that the keyboard stands on."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from confere.desktop.details.xml import xml_page
 from confere.desktop.details.xml.xml_page import XmlPage
 from confere.desktop.dialogs.saving import save_xml as save_dialog
 from confere.desktop.dialogs.saving.save_xml import Content
+from confere.desktop.dialogs.saving.selection_actions import SelectionActions
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.plain_text import Label
@@ -58,7 +58,8 @@ class DetailsPanel(QWidget):
         self._stale: set[QWidget] = set()
         self._pdf: PdfPage | None = None
         self._pdf_room = QStackedWidget()
-        self.saves_many: Callable[[], bool] | None = None  # saves what is selected in the list, where that is several
+        self._several = False
+        self._selections: list[SelectionActions] = []
         self.ask_where: save_dialog.AskWhere = save_dialog.ask_where
         self._build()
         # All tabs and the buttons of the head are to be seen, however small the window becomes.
@@ -136,7 +137,7 @@ class DetailsPanel(QWidget):
         """Save the XML that is shown, or the document's own; where rows of the list are selected, of all of them."""
         focused = self.window().focusWidget()
         inside = focused is not None and self.isAncestorOf(focused)
-        if not inside and self.saves_many is not None and self.saves_many():
+        if not inside and any(selection.save_xml() for selection in self._selections):
             return
         content = self._content()
         if content is not None:
@@ -250,11 +251,20 @@ class DetailsPanel(QWidget):
         self._enable()
         self.shown.emit("")
 
+    def save_rows_of(self, selection: SelectionActions) -> None:
+        """The key for saving takes the selected rows of this list where it is in front."""
+        self._selections.append(selection)
+        selection.several.connect(self._offer_several)
+
+    def _offer_several(self, several: bool) -> None:
+        self._several = several
+        self._enable()
+
     def _enable(self) -> None:
         self._actions[Action.BACK].setEnabled(self._trail.can_go_back)
         self._actions[Action.FORWARD].setEnabled(self._trail.can_go_forward)
         has_xml = self._loaded is not None and self._content() is not None
-        self._actions[Action.SAVE_XML].setEnabled(has_xml)
+        self._actions[Action.SAVE_XML].setEnabled(has_xml or self._several)
         self._actions[Action.COPY_XML].setEnabled(has_xml)
 
     def _head_again(self) -> None:

@@ -69,6 +69,7 @@ class DocumentsPage(QWidget):
             self.table.selected_ids,
             lambda then: then(self.table.listed_ids()),
             {selection_saver.KEYS: partial(copy_keys, services)},
+            self.table,
         )
         ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
         self.empty = EmptyList(
@@ -285,7 +286,7 @@ class DocumentsPage(QWidget):
 
     def _say_selected(self, count: int, totals: DocumentTotals | None) -> None:
         words = "" if totals is None else selection_text(totals)
-        self.selection.bar.show_counts(len(self.model.ids), count, words)
+        self.selection.show_counts(len(self.model.ids), count, words)
 
     def _forgive(self, error: Exception) -> None:
         """An archive that went while it was asked is shown as such by the list."""

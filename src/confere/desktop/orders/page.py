@@ -71,6 +71,7 @@ class SalesOrdersPage(QWidget):
             (*selection_saver.document_commands(), selection_saver.table_command()),
             self.table.selected_ids,
             lambda then: then(self.table.listed_ids()),
+            dragged=self.table,
         )
         self.panel = OrderPanel(services, self._reader)
         ways = (
@@ -289,7 +290,7 @@ class SalesOrdersPage(QWidget):
 
     def _say_selected(self, count: int, totals: browse_orders.OrderTotals | None) -> None:
         words = "" if totals is None else formatting.money(totals.worth)
-        self.selection.bar.show_counts(len(self.model.ids), count, words)
+        self.selection.show_counts(len(self.model.ids), count, words)
 
     def _look(self) -> None:
         """Ask for the order that the keyboard stands on."""

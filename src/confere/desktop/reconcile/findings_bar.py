@@ -24,6 +24,7 @@ class FindingsBar(SelectionActions):
             (*selection_saver.document_commands(), selection_saver.table_command()),
             findings.selected_ids,
             findings.ask_every,
+            dragged=findings.table,
         )
         self._findings, self._count = findings, 0
         findings.counted.connect(self._have_count)
@@ -36,4 +37,4 @@ class FindingsBar(SelectionActions):
     def _say(self) -> None:
         rows, places = self._findings.rows, self._findings.table.selected_rows()
         amount = sum(rows[place].finding.amount or 0 for place in places)
-        self.bar.show_counts(self._count, len(places), formatting.money(amount))
+        self.show_counts(self._count, len(places), formatting.money(amount))

@@ -118,7 +118,7 @@ class Conductor(QObject):
         window.documents.opened.connect(self._opened)
         window.details.shown.connect(self._say_title)
         window.details.navigated.connect(window.documents.follow)
-        window.details.saves_many = window.documents.selection.save_xml
+        window.details.save_rows_of(window.documents.selection)
         window.details.order_wanted.connect(self._ways.to_order)
         window.stack.made.connect(self._connect_page)
         window.arrived.connect(self.arrived)
@@ -136,6 +136,7 @@ class Conductor(QObject):
                 window.overview.findings_wanted.connect(ways.to_grave_findings)
                 window.overview.rule_wanted.connect(ways.to_rule)
             case Action.ORDERS:
+                window.details.save_rows_of(window.orders.selection)
                 window.orders.paper_wanted.connect(ways.to_paper)
                 window.orders.reconcile_wanted.connect(ways.to_order_in_reconcile)
                 window.orders.totals_changed.connect(self._say_list)
@@ -145,6 +146,7 @@ class Conductor(QObject):
                 window.catalog.finding_wanted.connect(ways.to_finding)
                 window.catalog.totals_changed.connect(self._say_list)
             case Action.RECONCILE:
+                window.details.save_rows_of(window.reconcile.selection)
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)

@@ -144,7 +144,8 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if file_drop.paths_of(event.mimeData()):
+        is_of_others = event.source() is None  # rows dragged out of this window are no import into it
+        if is_of_others and file_drop.paths_of(event.mimeData()):
             event.acceptProposedAction()
             self.drop_hint.cover()
 

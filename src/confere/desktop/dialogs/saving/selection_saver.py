@@ -17,6 +17,7 @@ from confere.system.files.safe_names import inside, segment
 from confere.system.messages import t
 
 KEYS: Final = "keys"  # the command that copies access keys; the others are forms of `SavedForm`
+FILES: Final = "files"  # the one that copies files
 _FOLDER: Final = "documents/save_folder"
 
 
@@ -63,6 +64,7 @@ def document_commands() -> tuple[BarCommand, ...]:
             ((SavedForm.ZIP.value, t("As one ZIP…")), (SavedForm.FOLDER.value, t("Into a folder…"))),
         ),
         BarCommand(SavedForm.PDF.value, t("Save PDF"), "print", "PDF"),
+        BarCommand(FILES, t("Copy files, to paste them into a folder or an e-mail"), "copy", t("Copy files")),
     )
 
 
