@@ -22,7 +22,7 @@ from confere.desktop.shell.window import MainWindow
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import WARN, Notices
 from confere.system.messages import render, set_language
-from confere.system.settings import APPEARANCE, LANGUAGE
+from confere.system.settings import APPEARANCE, COMPACT_ROWS, LANGUAGE
 
 
 class Session(QObject):
@@ -42,7 +42,11 @@ class Session(QObject):
             reader=BackgroundReader(self.faults.tell, self),
             watch=ArchiveWatch(opened, self),
             memory=memory,
-            look=Look(application, workspace.settings.get(APPEARANCE)),
+            look=Look(
+                application,
+                workspace.settings.get(APPEARANCE),
+                is_compact=workspace.settings.get(COMPACT_ROWS),
+            ),
             faults=self.faults,
             notices=Notices(self),
             jobs=Jobs(workspace.home, self),

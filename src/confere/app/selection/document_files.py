@@ -50,7 +50,7 @@ FIELDS: Final[tuple[TableField[DocumentRow], ...]] = (
     ),
     TableField(N_("Operation"), CellKind.TEXT, lambda row: labels.operation_word(row.operation)),
     TableField("CFOP", CellKind.TEXT, lambda row: (row.cfops or "").replace(",", ", ")),
-    TableField(N_("Marketplace"), CellKind.TEXT, lambda row: row.hub_marketplace or ""),
+    TableField(N_("Marketplace"), CellKind.TEXT, lambda row: labels.marketplace_word(row.hub_marketplace)),
     TableField(N_("Order"), CellKind.TEXT, lambda row: row.hub_order_id or row.order_hint or ""),
     TableField(N_("State"), CellKind.TEXT, lambda row: labels.state_word(row.state)),
     TableField(

@@ -35,7 +35,7 @@ def _day(written: str | None) -> str:
 
 FIELDS: Final[tuple[TableField[_Line], ...]] = (
     TableField(N_("Account"), CellKind.TEXT, lambda line: line.row.account),
-    TableField(N_("Marketplace"), CellKind.TEXT, lambda line: line.row.marketplace or ""),
+    TableField(N_("Marketplace"), CellKind.TEXT, lambda line: labels.marketplace_word(line.row.marketplace)),
     TableField(N_("Order"), CellKind.TEXT, lambda line: line.row.hub_id),
     TableField(
         N_("Number at the marketplace"),

@@ -79,7 +79,7 @@ def _hub(word: HubWord) -> Section:
     ]
     return section(
         t("The hub says ({account})", account=word.account),
-        fact(t("Marketplace"), word.marketplace),
+        fact(t("Marketplace"), labels.marketplace_word(word.marketplace)),
         fact(t("Order"), word.order_id),
         fact(t("Type"), " · ".join(filter(None, (word.type, labels.operation_word(word.subtype))))),
         fact("CFOP", word.cfop),
