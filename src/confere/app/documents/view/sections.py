@@ -47,7 +47,7 @@ def contents(loaded: Loaded) -> tuple[Section, ...]:
     sections: list[Section] = []
     match detail:
         case NoteDetail():
-            sections += nfe_sections.sections(detail, loaded.options)
+            sections += nfe_sections.sections(detail, loaded)
         case FreightDetail():
             sections += cte_sections.sections(detail, loaded)
         case HeadDetail():
