@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents.browse import FullDocument
 from confere.app.documents.view import detail_text, loaded
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _TOPIC = "details"
 _TAB = "details/tab"
 _NARROWEST, _WIDEST_LEAST = 340, 370  # of what a person cannot make narrower; the list is to keep its half
+_LEFT_SHARE, _RIGHT_SHARE = 580, 540  # of a wide one: the paper, and what is known of it
 _TABS = ("summary", "items", "history", "relations", "xml", "pdf")
 
 
@@ -48,6 +49,7 @@ class DetailsPanel(QWidget):
     navigated = Signal(int)
     order_wanted = Signal(str, str)  # of which account, and the hub's id
     shown = Signal(str)  # the title of what is shown now, empty for nothing
+    list_wanted = Signal()  # it is wide, and somebody wants the list back
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,7 +129,35 @@ class DetailsPanel(QWidget):
 
     def show_tab(self, name: str) -> None:
         """Turn to summary, items, history, relations, xml or pdf."""
-        self.tabs.setCurrentIndex(_TABS.index(name))
+        if self.is_wide and name == "pdf":
+            self.pdf.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.tabs.setCurrentIndex(_TABS.index(name))
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the PDF stands beside the other pages."""
+        return self._sides.count() > 1
+
+    def spread(self, is_wide: bool) -> None:
+        """Put the PDF at the left of the other pages, or back among them."""
+        if is_wide == self.is_wide:
+            return
+        self.header.offer_list(is_wide)
+        if is_wide:
+            self.tabs.removeTab(self.tabs.indexOf(self._pdf_room))
+            self._sides.insertWidget(0, self._pdf_room)
+            self._pdf_room.show()
+            self._sides.setSizes([_LEFT_SHARE, _RIGHT_SHARE])
+            self._fill()
+        else:
+            self.tabs.addTab(self._pdf_room, t("PDF"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.is_wide and event.key() == Qt.Key.Key_Escape:
+            self.list_wanted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def take_keyboard(self) -> None:
         """Put the keyboard on the row of pages. A focus proxy would do so too, and make Tab leave out the head."""
@@ -178,7 +208,10 @@ class DetailsPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
-        layout.addWidget(self.tabs, 1)
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.addWidget(self.tabs)
+        layout.addWidget(self._sides, 1)
         self.sentence = Label()
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -191,6 +224,7 @@ class DetailsPanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
         self.header.summary_wanted.connect(self._copy_summary)
+        self.header.list_wanted.connect(self.list_wanted)
         self.summary.document_wanted.connect(self._go)
         self.items.document_wanted.connect(self._go)
         self.relations.key_wanted.connect(self._go)
@@ -277,7 +311,11 @@ class DetailsPanel(QWidget):
 
     def _fill(self) -> None:
         """Draw the page in use; the others are drawn when they are turned to."""
-        page = self.tabs.currentWidget()
+        if self.is_wide:
+            self._draw(self._pdf_room)
+        self._draw(self.tabs.currentWidget())
+
+    def _draw(self, page: QWidget) -> None:
         if self._loaded is None or page not in self._stale:
             return
         self._stale.discard(page)

@@ -117,6 +117,7 @@ class Conductor(QObject):
         window.documents.selected.connect(self._selected)
         window.documents.opened.connect(self._opened)
         window.details.shown.connect(self._say_title)
+        window.details.list_wanted.connect(lambda: window.spread_document(False))
         window.details.navigated.connect(window.documents.follow)
         window.details.save_rows_of(window.documents.selection)
         window.details.order_wanted.connect(self._ways.to_order)
@@ -198,7 +199,7 @@ class Conductor(QObject):
             self._window.details.clear()
 
     def _opened(self, document_id: int) -> None:
-        self._window.details.show()
+        self._window.spread_document(True)
         self._window.details.show_document(document_id)
         self._window.details.take_keyboard()
 

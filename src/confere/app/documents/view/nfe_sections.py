@@ -33,6 +33,7 @@ from confere.system.messages import t
 
 _FIRST = {"ICMSTot": 0, "total": 1}  # what needs no heading: the note's own sums, with and without the reform
 _LEAST_PARTS: Final = 2
+_OWN: Final = frozenset({"ICMSTot", "ISSQNtot"})
 _FREIGHT: Final = frozenset({"cte", "cteos"})
 _GRAND = frozenset({"vNF", "vNFTot", "vTotDFe"})
 
@@ -48,10 +49,11 @@ _RELIEVED: Final = "vICMSDeson"  # taken off only where items say so (indDeduzDe
 def sections(detail: NoteDetail, loaded: Loaded) -> list[Section]:
     """In the order in which a note is read."""
     options = loaded.options
+    sum_of_parts = built_up(detail)
     return [
-        built_up(detail),
+        sum_of_parts,
         freight(loaded),
-        totals(detail, options),
+        totals(detail, options, is_built_up=bool(sum_of_parts.facts)),
         transport(detail.transport, options),
         payment(detail, options),
         spoken(detail.words, options),
@@ -62,7 +64,7 @@ def built_up(detail: NoteDetail) -> Section:
     """How goods, freight, discount and taxes make the total; nothing where the goods are the total."""
     amounts: dict[str, int] = {}
     for name, fields in detail.totals:
-        if name in ("ICMSTot", "ISSQNtot"):
+        if name in _OWN:
             for path, text in fields:
                 cents = _cents(text)
                 if cents is not None:
@@ -126,15 +128,23 @@ def _worth(row: DocumentRow) -> str:
     return " · ".join(filter(None, (formatting.money(row.total) or "–", state)))
 
 
-def totals(detail: NoteDetail, options: ViewOptions) -> Section:
-    """Every total that is not zero, those of the reform beside the others; what is zero is named below."""
+def totals(detail: NoteDetail, options: ViewOptions, *, is_built_up: bool = False) -> Section:
+    """Every total that is not zero, those of the reform beside the others; what is zero is named below.
+
+    `is_built_up`: the parts of the note's own sum are told before, and are left out here.
+    """
+    told = {name for name, _ in _PARTS} | {"vNF"} if is_built_up else set()
     found: list[Fact | None] = []
     groups = sorted(detail.totals, key=lambda entry: _FIRST.get(entry[0], len(_FIRST)))
     for name, fields in groups:
         if name not in _FIRST and any(not _is_zero(text) for _, text in fields):
             found.append(heading(field_text.group_name(name)))
         called = field_text.labels(path for path, _ in fields[: options.fields])
-        found += [_amount(called[path], path, text) for path, text in fields[: options.fields] if not _is_zero(text)]
+        found += [
+            _amount(called[path], path, text)
+            for path, text in fields[: options.fields]
+            if not _is_zero(text) and not (name in _OWN and field_text.tag_of(path) in told)
+        ]
     nothing = (
         field_text.name(path) for _, fields in groups for path, text in fields[: options.fields] if _is_zero(text)
     )
