@@ -18,6 +18,7 @@ from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.details.pdf.page_pictures import MOST_PIXELS, PdfPages
 from confere.desktop.details.pdf.pdf_maker import PdfMaker, PdfRequest
 from confere.desktop.details.pdf.pdf_page import PdfPage
+from confere.desktop.details.pdf.pdf_printing import PrintRun
 from confere.desktop.details.pdf.pdf_view import PageFit, PdfView
 from confere.desktop.widgets.notices import GOOD, Notice
 from confere.export.pdf.render import render

@@ -28,6 +28,7 @@ from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.services import Services
 from confere.desktop.shell.controller import conducted
 from confere.system import formatting
+from tests.desktop.patient import LONG
 from tests.desktop.saved import Asked, ended
 
 _ADD_ROW = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
@@ -185,3 +186,30 @@ def _paths(data: QMimeData) -> list[str]:
 
 def _contents(data: QMimeData) -> set[str]:
     return {hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in _paths(data)}
+
+
+def test_a_document_is_opened_over_the_whole_window_and_back_at_its_row(
+    qtbot: QtBot, services: Services, no_pdfs: None
+) -> None:
+    window = conducted(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.go_to(Action.DOCUMENTS)
+    page, details = window.documents, window.details
+    qtbot.waitUntil(lambda: page.model.is_settled and bool(page.model.ids))
+    wanted = page.model.ids[7]
+    page.table.stand_on(wanted)
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: details.current is not None and not services.reader.busy, timeout=LONG)
+    assert details.is_wide
+    assert details.pdf.isVisible()
+    assert details.summary.isVisible()
+    assert not any(part.isVisible() for part in (page, window.sidebar, window.top))
+    qtbot.keyClick(details.tabs.tabBar(), Qt.Key.Key_Escape)
+    assert not details.is_wide
+    assert all(part.isVisible() for part in (page, window.sidebar, window.top))
+    assert page.table.current_id == wanted
+    assert details.tabs.count() == 6
+    window.spread_document(True)
+    window.actions_by_act[Action.SEARCH].trigger()
+    assert not details.is_wide  # where one searches there is a list
