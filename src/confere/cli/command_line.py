@@ -113,7 +113,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
             "import": CommandSpec(
                 "orders.orders_import", "orders_import", N_("Bring orders in from a CSV or XLSX file."), job=True
             ),
-            "list": CommandSpec("orders.orders_list", "orders_list", N_("Find orders.")),
+            "list": CommandSpec(
+                "orders.orders_list", "orders_list", N_("Find orders, and save them or their documents."), job=True
+            ),
             "show": CommandSpec("orders.orders_show", "orders_show", N_("Show everything about one order.")),
             "invoice": CommandSpec(
                 "orders.orders_invoice",
@@ -138,7 +140,9 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
                 N_("Fetch products that are new or changed at the hub."),
                 job=True,
             ),
-            "list": CommandSpec("catalog.catalog_read", "catalog_list", N_("Find products.")),
+            "list": CommandSpec(
+                "catalog.catalog_read", "catalog_list", N_("Find products, and save them as a spreadsheet."), job=True
+            ),
             "show": CommandSpec(
                 "catalog.catalog_read", "catalog_show", N_("Show a product, its SKUs and how it changed.")
             ),
@@ -198,7 +202,10 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         N_("What does not agree, and what was said about it."),
         {
             "list": CommandSpec(
-                "reconciliation.findings_list", "findings_list", N_("List the findings, as the last run left them.")
+                "reconciliation.findings_list",
+                "findings_list",
+                N_("List the findings, as the last run left them."),
+                job=True,
             ),
             "show": CommandSpec(
                 "reconciliation.findings_list",

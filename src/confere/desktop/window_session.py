@@ -14,6 +14,7 @@ from confere.desktop.core.error_reporting import Faults
 from confere.desktop.core.garbage_collection import Tidier
 from confere.desktop.core.scope import WindowScope
 from confere.desktop.core.window_memory import Memory
+from confere.desktop.dialogs.saving import row_files
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
 from confere.desktop.shell.controller import conducted
@@ -21,7 +22,7 @@ from confere.desktop.shell.window import MainWindow
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import WARN, Notices
 from confere.system.messages import render, set_language
-from confere.system.settings import APPEARANCE, LANGUAGE
+from confere.system.settings import APPEARANCE, COMPACT_ROWS, LANGUAGE
 
 
 class Session(QObject):
@@ -41,7 +42,11 @@ class Session(QObject):
             reader=BackgroundReader(self.faults.tell, self),
             watch=ArchiveWatch(opened, self),
             memory=memory,
-            look=Look(application, workspace.settings.get(APPEARANCE)),
+            look=Look(
+                application,
+                workspace.settings.get(APPEARANCE),
+                is_compact=workspace.settings.get(COMPACT_ROWS),
+            ),
             faults=self.faults,
             notices=Notices(self),
             jobs=Jobs(workspace.home, self),
@@ -75,6 +80,7 @@ class Session(QObject):
         services.reader.close()
         services.memory.save()
         services.opened.close()
+        row_files.clean_up()
         self.faults.uninstall()
         self._tidier.stop()
         self.window.hide()

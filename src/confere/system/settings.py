@@ -140,6 +140,7 @@ TRAY = Setting(
 )
 
 APPEARANCE = Setting("appearance", "system", message("Appearance of the window (system, light or dark)"), _appearance)
+COMPACT_ROWS = Setting("compact_rows", False, message("Rows of lists stand close (true or false)"), _flag)
 HIDE_PEOPLE = Setting(
     "hide_people", False, message("Hide the CPF and the name of natural persons in lists (true or false)"), _flag
 )
@@ -164,6 +165,7 @@ REGISTRY: tuple[AnySetting, ...] = (
     STALE_AFTER,
     TRAY,
     APPEARANCE,
+    COMPACT_ROWS,
     HIDE_PEOPLE,
     PREPARER,
     REVIEWER,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from array import array
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ from confere.desktop.core.actions import PLACES as PAGES
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.catalog_results import CatalogJobResult
 from confere.desktop.jobs.job import JobKind, JobOutcome
+from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.widgets.long_list.list_model import BLOCK
 from confere.system import formatting
 from sandbox_hub.options import SandboxOptions
@@ -39,6 +41,7 @@ from tests.desktop.conftest import Made
 from tests.desktop.patient import LONG
 from tests.desktop.reaching import open_main
 from tests.desktop.reaching import settle as answered
+from tests.desktop.saved import Asked, ended
 from tests.end_to_end.confere import ENVIRONMENT
 from tests.loopback import LOOPBACK
 
@@ -314,3 +317,18 @@ def test_the_menu_of_a_row_leads_to_documents(qtbot: QtBot, page: ProductsPage) 
     assert wanted.args == [code]
     menu.close()
     assert page.table.selected_ids() == array("q", [listed(page)[0].id])
+
+
+def test_all_products_of_the_list_become_a_spreadsheet_of_skus(
+    qtbot: QtBot, page: ProductsPage, made: Made, tmp_path: Path
+) -> None:
+    assert set(page.selection.bar.buttons) == {"table"}
+    page.selection.ask = Asked(tmp_path / "p.csv").dialogs
+    page.selection.bar.all_wanted.emit(SavedForm.CSV.value)
+    assert ended(qtbot, made.services).done
+    lines = list(csv.DictReader((tmp_path / "p.csv").read_text("utf-8-sig").splitlines(), delimiter=";"))
+    skus = [sku for line in listed(page) for sku in line.row.product.skus]
+    assert [line["SKU"] for line in lines] == [sku.code for sku in skus]
+    assert [line["Price"] for line in lines] == [
+        "" if sku.price_cents is None else f"{sku.price_cents // 100},{sku.price_cents % 100:02d}" for sku in skus
+    ]

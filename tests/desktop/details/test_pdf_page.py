@@ -18,6 +18,7 @@ from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.details.pdf.page_pictures import MOST_PIXELS, PdfPages
 from confere.desktop.details.pdf.pdf_maker import PdfMaker, PdfRequest
 from confere.desktop.details.pdf.pdf_page import PdfPage
+from confere.desktop.details.pdf.pdf_printing import PrintRun
 from confere.desktop.details.pdf.pdf_view import PageFit, PdfView
 from confere.desktop.widgets.notices import GOOD, Notice
 from confere.export.pdf.render import render
@@ -213,8 +214,9 @@ def test_pages_are_put_on_paper(shown: Shown, told: list[Notice], tmp_path: Path
         shown.page.print_button.click()
         shown.qtbot.waitUntil(lambda: bool(told), timeout=LONG_MS)
         assert asked == [(f"{key}-danfe", 3)]
-        assert [(notice.kind, notice.text) for notice in told] == [(GOOD, "Sent to the printer.")]
+        assert [(notice.kind, notice.text) for notice in told] == [(GOOD, f"Saved to {file}.")]
         assert pages(file.read_bytes()) == printed
+        assert key[25:34].lstrip("0") in words(file.read_bytes())  # text, not a picture of it
         with PdfPages(file.read_bytes()) as found:
             assert is_inked(found.picture(0, 1.0))
         assert shown.page.print_button.isEnabled()
@@ -383,3 +385,24 @@ def test_a_pdf_that_opens_after_its_page_is_gone_is_dropped(qtbot: QtBot, made: 
     QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: not made.services.reader.busy, timeout=LONG_MS)
     assert made.faults == []
+
+
+def test_a_printer_takes_one_page_after_the_other(shown: Shown, tmp_path: Path) -> None:
+    key = paper.access_key(number=79)
+    items = [paper.item(number) for number in range(1, 40)]
+    bring_in(
+        shown.services, tmp_path / "in", paper.nfe_proc(paper.note(key, items=items), paper.protocol(key)).encode()
+    )
+    shown.show(key)
+    assert shown.page.made is not None
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
+    printer.setResolution(72)
+    printer.setFromTo(2, 3)
+    with PdfPages(shown.page.made.data) as found:
+        run = PrintRun(found, printer, shown.services.reader, shown.page)
+        with shown.qtbot.waitSignal(run.ended, timeout=LONG_MS) as ended:
+            run.start()
+    assert ended.args == [True]
+    assert pages((tmp_path / "printed.pdf").read_bytes()) == 2

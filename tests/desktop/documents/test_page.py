@@ -312,7 +312,7 @@ def test_rows_are_copied_with_the_columns_on_the_screen(qtbot: QtBot, made: Made
     qtbot.keyClick(page.table, Key.Key_Down, Shift)
     qtbot.keyClick(page.table, Key.Key_C, Control)
     head, *lines = _clipboard().splitlines()
-    assert head.startswith("Access key\tSeries\tNumber\tType\tIssued\tCounterparty\tValue\tState")
+    assert head.startswith("Access key\tSeries\tNumber\tType\tIssued\tCustomer or supplier\tValue\tState")
     assert "Operation" not in head
     rows = browse.rows(made.services.opened, page.model.ids[:2])
     assert [line.split("\t")[0] for line in lines] == [row.access_key for row in rows]

@@ -6,51 +6,32 @@ import hashlib
 import zipfile
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
 import openpyxl
 import pytest
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
+from confere.desktop.dialogs.saving import row_files
+from confere.desktop.dialogs.saving.selection_saver import FILES, KEYS
 from confere.desktop.documents.page import DocumentsPage
-from confere.desktop.documents.selection_saver import KEYS, PlaceDialogs
 from confere.desktop.jobs import job_outcomes
-from confere.desktop.jobs.job import JobOutcome
 from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.services import Services
 from confere.desktop.shell.controller import conducted
 from confere.system import formatting
 from tests.desktop.patient import LONG
+from tests.desktop.saved import Asked, ended
 
 _ADD_ROW = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-
-
-@dataclass
-class Asked:
-    """Answers every question about a place with `answer`, and keeps what was proposed."""
-
-    answer: Path | None
-    proposed: list[str] = field(default_factory=list)
-
-    @property
-    def dialogs(self) -> PlaceDialogs:
-        def file(_parent: QWidget, _title: str, proposed: Path, _kinds: str) -> Path | None:
-            self.proposed.append(proposed.name)
-            return self.answer
-
-        def folder(_parent: QWidget, title: str, _proposed: Path) -> Path | None:
-            self.proposed.append(title)
-            return self.answer
-
-        return PlaceDialogs(file, folder)
 
 
 @pytest.fixture
@@ -73,14 +54,6 @@ def _select(qtbot: QtBot, page: DocumentsPage, services: Services, count: int) -
         page.table.selectionModel().select(page.model.index(row, 0), _ADD_ROW)
     qtbot.waitUntil(lambda: not page.table.is_following and not services.reader.busy)
     return page.table.selected_ids()
-
-
-def _ended(qtbot: QtBot, services: Services) -> JobOutcome:
-    """How the job that was started ends."""
-    outcomes: list[JobOutcome] = []
-    services.jobs.ended.connect(outcomes.append)
-    qtbot.waitUntil(lambda: bool(outcomes), timeout=LONG)
-    return outcomes[0]
 
 
 def test_the_bar_speaks_of_a_selection_and_moves_nothing(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
@@ -108,7 +81,7 @@ def test_the_selected_rows_become_a_zip_of_the_vaults_bytes(
     ids = _select(qtbot, page, services, 6)
     page.selection.ask = Asked(tmp_path / "some").dialogs  # without its ending
     assert page.selection.save_xml()
-    outcome = _ended(qtbot, services)
+    outcome = ended(qtbot, services)
     assert outcome.done
     assert job_outcomes.told(outcome)[1].startswith("Saved. Documents: 6;")
     assert job_outcomes.folder_of(outcome) == str(tmp_path)
@@ -127,7 +100,7 @@ def test_all_of_the_list_becomes_a_spreadsheet_with_the_sums_of_its_footer(
     asked = Asked(tmp_path / "all.xlsx")
     page.selection.ask = asked.dialogs
     page.selection.bar.all_wanted.emit(SavedForm.XLSX.value)
-    assert _ended(qtbot, services).done
+    assert ended(qtbot, services).done
     assert asked.proposed[0].endswith(".xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "all.xlsx").active
     assert sheet is not None
@@ -166,3 +139,77 @@ def test_the_key_for_saving_takes_all_selected_rows_or_else_the_document(qtbot: 
     page.table.setFocus()
     window.details.save_xml()
     assert (len(one), len(many.proposed)) == (1, 1)
+
+
+def test_files_of_selected_rows_are_copied_and_dragged_out(
+    qtbot: QtBot, page: DocumentsPage, services: Services
+) -> None:
+    ids = _select(qtbot, page, services, 3)
+    digests = {row.sha256 for row in browse.rows(services.opened, ids)}
+    page.selection.bar.wanted.emit(FILES)
+    qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().mimeData().urls()))
+    copied = _contents(QGuiApplication.clipboard().mimeData())
+    assert copied == digests
+    carried: list[set[str]] = []
+    page.selection.carry = lambda _source, data: carried.append(_contents(data))
+    viewport = page.table.viewport()
+    inside = page.table.visualRect(page.model.index(1, 0)).center()
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=inside)
+    away = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(inside.x() + 60, inside.y()),
+        viewport.mapToGlobal(QPointF(inside.x() + 60, inside.y())),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, away)
+    assert carried == [digests]
+    assert page.table.selected_ids() == ids
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=inside)  # a click chooses one, as everywhere
+    assert page.table.selected_ids() == ids[1:2]
+    row_files.clean_up()
+    assert not any(path.exists() for path in map(Path, _paths(QGuiApplication.clipboard().mimeData())))
+
+
+def test_too_many_rows_are_no_files(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
+    assert len(page.model.ids) > row_files.MOST_ROWS
+    QGuiApplication.clipboard().setText("before")
+    page.selection.copy_files(page.table.listed_ids())
+    assert not services.reader.busy
+    assert QGuiApplication.clipboard().text() == "before"
+
+
+def _paths(data: QMimeData) -> list[str]:
+    return [url.toLocalFile() for url in data.urls()]
+
+
+def _contents(data: QMimeData) -> set[str]:
+    return {hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in _paths(data)}
+
+
+def test_a_document_is_opened_over_the_whole_window_and_back_at_its_row(
+    qtbot: QtBot, services: Services, no_pdfs: None
+) -> None:
+    window = conducted(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.go_to(Action.DOCUMENTS)
+    page, details = window.documents, window.details
+    qtbot.waitUntil(lambda: page.model.is_settled and bool(page.model.ids))
+    wanted = page.model.ids[7]
+    page.table.stand_on(wanted)
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: details.current is not None and not services.reader.busy, timeout=LONG)
+    assert details.is_wide
+    assert details.pdf.isVisible()
+    assert details.summary.isVisible()
+    assert not any(part.isVisible() for part in (page, window.sidebar, window.top))
+    qtbot.keyClick(details.tabs.tabBar(), Qt.Key.Key_Escape)
+    assert not details.is_wide
+    assert all(part.isVisible() for part in (page, window.sidebar, window.top))
+    assert page.table.current_id == wanted
+    assert details.tabs.count() == 6
+    window.spread_document(True)
+    window.actions_by_act[Action.SEARCH].trigger()
+    assert not details.is_wide  # where one searches there is a list

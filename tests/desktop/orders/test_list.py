@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import zipfile
 from array import array
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import openpyxl
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
@@ -17,6 +20,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.orders import browse_orders
 from confere.app.orders.browse_orders import SORTS
+from confere.desktop.jobs import job_outcomes
+from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.orders.order_columns import PLACES
 from confere.desktop.orders.page import SalesOrdersPage
 from confere.desktop.widgets.long_list.list_model import BLOCK
@@ -26,6 +31,7 @@ from tests.breadth import some_of
 from tests.desktop.conftest import Made
 from tests.desktop.orders.page_tools import choose, listed, look_again, page_of, settle, stand_on
 from tests.desktop.reaching import settle as answered
+from tests.desktop.saved import Asked, ended
 
 
 @pytest.fixture
@@ -229,3 +235,35 @@ def test_an_empty_archive_says_what_to_do(qtbot: QtBot, made_empty: Made) -> Non
     assert page.empty.offered == ("Sync now", "Import orders…", "Go to the overview")
     assert page.totals == "0 orders"
     assert made_empty.faults == []
+
+
+# -- many rows saved ---------------------------------------------------------------------------------------
+
+
+def test_selected_orders_become_a_spreadsheet_and_their_documents_a_zip(
+    qtbot: QtBot, page: SalesOrdersPage, made: Made, tmp_path: Path
+) -> None:
+    bar = page.selection.bar
+    assert not bar.buttons["xml"].isVisible()
+    page.table.selectionModel().clear()
+    with_documents = [place for place, line in enumerate(listed(page)) if line.documents][:3]
+    for place in with_documents:
+        index = page.model.index(place, 0)
+        flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        page.table.selectionModel().select(index, flags)
+    settle(qtbot, page)
+    assert bar.buttons["xml"].isVisible()
+    chosen = [listed(page)[place] for place in with_documents]
+    assert bar.text.text().startswith("3 selected · R$")
+    page.selection.ask = Asked(tmp_path / "o.xlsx").dialogs
+    bar.wanted.emit(SavedForm.XLSX.value)
+    assert job_outcomes.told(ended(qtbot, made.services))[1] == "Saved. Rows of the list: 3."
+    sheet = openpyxl.load_workbook(tmp_path / "o.xlsx").active
+    assert sheet is not None
+    head, *lines = sheet.iter_rows(values_only=True)
+    assert [line[head.index("Order")] for line in lines] == [line.row.hub_id for line in chosen]
+    page.selection.ask = Asked(tmp_path / "o.zip").dialogs
+    assert page.selection.save_xml()
+    assert ended(qtbot, made.services).done
+    with zipfile.ZipFile(tmp_path / "o.zip") as package:
+        assert len(package.namelist()) >= 3

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import openpyxl
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -14,6 +17,7 @@ from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Find
 from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
+from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
@@ -22,8 +26,10 @@ from confere.desktop.reconcile.group_list import What, spoken
 from confere.desktop.reconcile.page import ReconcilePage
 from confere.desktop.reconcile.reconciliation_text import paper_name
 from confere.desktop.services import Services
+from confere.system import formatting
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle as answered
+from tests.desktop.saved import Asked, ended
 
 LONG = 120_000  # ms; a bound for a machine under load, not an expectation
 
@@ -456,3 +462,23 @@ def test_the_overview_leads_to_a_severity(qtbot: QtBot, page: ReconcilePage, mad
     page.show_severity("high")
     settle(qtbot, page)
     assert {row.finding.severity for row in page.findings.rows} == {"high"}
+
+
+def test_all_findings_of_the_list_become_a_spreadsheet(
+    qtbot: QtBot, page: ReconcilePage, made: Made, tmp_path: Path
+) -> None:
+    assert page.account is not None
+    page.findings.table.selectAll()
+    settle(qtbot, page)
+    bar = page.selection.bar
+    rows = page.findings.rows
+    assert bar.text.text().startswith(f"{formatting.count(len(rows))} selected · R$")
+    assert bar.buttons["xml"].isVisible()
+    page.selection.ask = Asked(tmp_path / "f.xlsx").dialogs
+    bar.all_wanted.emit(SavedForm.XLSX.value)
+    assert ended(qtbot, made.services).done
+    sheet = openpyxl.load_workbook(tmp_path / "f.xlsx").active
+    assert sheet is not None
+    head, *lines = sheet.iter_rows(values_only=True)
+    listed = queries.findings(made.services.opened, page.query, 0, -1)
+    assert [line[head.index("Number of the finding")] for line in lines] == [str(row.id) for row in listed]

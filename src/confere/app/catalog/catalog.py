@@ -13,7 +13,7 @@ from confere.app.sandbox.sandbox_accounts import awake
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.catalog import catalog_search, registered_names
-from confere.archive.catalog.catalog_search import CatalogQuery
+from confere.archive.catalog.catalog_search import CatalogQuery as CatalogQuery
 from confere.archive.catalog.catalog_search import CatalogRow as CatalogRow
 from confere.archive.catalog.catalog_search import CatalogVersion as CatalogVersion
 from confere.archive.store import Archive

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from confere.app.authenticity import verify
@@ -14,6 +14,8 @@ from confere.app.documents.read_document import WholePaper
 from confere.app.documents.view.document_view import DocumentView
 from confere.app.documents.view.facts import EVERYTHING
 from confere.app.documents.view.loaded import Loaded
+from confere.archive.documents import documents, total_parts
+from confere.archive.documents.documents import DocumentRow
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message, message
 from confere.system.paths import Home
@@ -26,10 +28,13 @@ def show(workspace: Workspace, name: str) -> Loaded:
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             full = full_document.named(transaction, name)
-        return _show(archive, workspace.home, full)
+            keys = [relation.source_key for relation in full.related_by if relation.archived]
+            numbers = total_parts.current_of(transaction, keys)
+            rows = documents.by_ids(transaction, list(numbers.values()))
+        return _show(archive, workspace.home, full, {row.access_key: row for row in rows if row.access_key})
 
 
-def _show(archive: Archive, home: Home, full: FullDocument) -> Loaded:
+def _show(archive: Archive, home: Home, full: FullDocument, related: Mapping[str, DocumentRow]) -> Loaded:
     problems: list[Message] = []
 
     def tried(what: Callable[[], T], otherwise: T) -> T:
@@ -52,4 +57,4 @@ def _show(archive: Archive, home: Home, full: FullDocument) -> Loaded:
         state_reason.disagreements(full) if known else (),
         verdicts,
     )
-    return Loaded(view, options=EVERYTHING, problems=tuple(problems))
+    return Loaded(view, related, options=EVERYTHING, problems=tuple(problems))

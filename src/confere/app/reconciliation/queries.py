@@ -5,6 +5,7 @@ For a window with the archive open, and for commands; what a person decides is `
 
 from __future__ import annotations
 
+from array import array
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
@@ -114,6 +115,12 @@ def findings(opened: OpenArchive, query: FindingQuery, offset: int = 0, limit: i
         if account_id is None:
             return findings_use_case.rows_of_any(transaction, found)
         return findings_use_case.rows(transaction, account_id, found)
+
+
+def finding_ids(opened: OpenArchive, query: FindingQuery) -> array[int]:
+    """The numbers of all findings of a query, in the order of `findings`."""
+    with opened.reading() as transaction:
+        return finding_search.ids(transaction, *findings_use_case.asked(transaction, query))
 
 
 def count(opened: OpenArchive, query: FindingQuery) -> int:

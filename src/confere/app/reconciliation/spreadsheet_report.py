@@ -15,7 +15,7 @@ from confere.app.labels.people import hidden_text, people_of
 from confere.app.reconciliation import queries, report_sheets
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState, RunLine
 from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
-from confere.app.reconciliation.values import LinkLine
+from confere.app.reconciliation.values import FindingRow, LinkLine
 from confere.archive.accounts import accounts, preferences
 from confere.archive.documents import documents, total_parts
 from confere.archive.documents.documents import DocumentRow
@@ -135,17 +135,26 @@ def reported_findings(
     while True:
         rows = queries.findings(opened, query, offset, _PAGE)
         with opened.reading() as transaction:
-            owner = accounts.named(transaction, account)
-            known = orders.named(transaction, owner.id, {name for row in rows for name in row.finding.orders})
-            papers = _documents(transaction, {key for row in rows for key in row.finding.keys}) if hide_people else {}
-        for row in rows:
-            of_row = [known[name] for name in row.finding.orders if name in known]
-            of_paper = [papers[key] for key in row.finding.keys if key in papers]
-            people = people_of(of_paper, of_row) if hide_people else frozenset()
-            yield ReportedFinding(row, of_row, hide_people, people)
+            of_page = with_orders(transaction, accounts.named(transaction, account).id, rows, hide_people)
+        yield from of_page
         if len(rows) < _PAGE:
             return
         offset += _PAGE
+
+
+def with_orders(
+    transaction: Transaction, account_id: int, rows: Sequence[FindingRow], hide_people: bool
+) -> list[ReportedFinding]:
+    """Findings of an account, each with its orders, and with the people in them where they are to be hidden."""
+    known = orders.named(transaction, account_id, {name for row in rows for name in row.finding.orders})
+    papers = _documents(transaction, {key for row in rows for key in row.finding.keys}) if hide_people else {}
+    made = []
+    for row in rows:
+        of_row = [known[name] for name in row.finding.orders if name in known]
+        of_paper = [papers[key] for key in row.finding.keys if key in papers]
+        people = people_of(of_paper, of_row) if hide_people else frozenset()
+        made.append(ReportedFinding(row, of_row, hide_people, people))
+    return made
 
 
 def _links(opened: OpenArchive, account: str, period: str | None, hide_people: bool = False) -> Iterator[ReportedLink]:

@@ -21,6 +21,7 @@ _MONEY = "price_cents"
 def row(product: CatalogRow) -> Shape:
     """A product with its SKUs, as it stands."""
     return {
+        "row": product.id,
         "product_id": product.product.hub_id,
         **fields_of(product.product, *_PRODUCT),
         **fields_of(product, "account", "seen_at", "gone_since", "versions"),

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _MONEY = ("total", "gross", "discount", "freight", "interest")
 _ROW = (
-    *("order_id=hub_id", "account", "source", "created_at", "created_on", "status", "marketplace", "marketplace_id"),
+    *("row=id", "order_id=hub_id", "account", "source", "created_at", "created_on", "status"),
+    *("marketplace", "marketplace_id"),
     *("total", "gross", "discount", "freight", "buyer_tax_id", "buyer_name", "uf"),
     *("invoice_key", "invoice_series", "invoice_number", "invoice_on", "links", "partner_id", "marketplace_number"),
     *("interest", "fulfillment", "updated_at", "transmission_status", "transmission_message"),

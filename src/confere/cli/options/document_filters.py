@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from confere.cli.context import Face
 from confere.cli.options import typed_values
 from confere.cli.options.typed_values import Days
 from confere.errors import UsageFault, message
@@ -90,6 +91,11 @@ Tag = Annotated[
     typer.Option("--tag", metavar="TAG", help=t("Bearing this tag; of several, any of them.")),
 ]
 
+Saved = Annotated[
+    str | None,
+    typer.Option("--saved", metavar="NAME", help=t("Within this saved search; words and other options narrow it.")),
+]
+
 
 def query(
     *,
@@ -147,3 +153,12 @@ def parsed(words: Sequence[str] | None, base: DocumentQuery) -> DocumentQuery:
             message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
         )
     return found.query
+
+
+def within(face: Face, name: str, query: DocumentQuery) -> DocumentQuery:
+    """The query within the saved search of this name."""
+    from confere.app.documents.organize import saved_searches
+    from confere.cli.options.reconciliation_options import archive_of
+
+    with archive_of(face) as opened:
+        return saved_searches.within(opened, name, query)

@@ -52,8 +52,8 @@ def _items(made: list[RenderableType], items: Sequence[FullItem], loaded: Loaded
         )
         for full in shown
     ]
-    headers = ["#", t("Code"), t("Description"), "NCM", "CFOP", t("Quantity"), t("Unit"), t("Price"), t("Discount")]
-    add_title(made, t("Items"), tables.table([*headers, t("Total")], rows, right=(0, 5, 7, 8, 9)))
+    headers = ["#", t("Code"), t("Description"), "NCM", "CFOP", t("Quantity"), t("Unit"), t("Unit price")]
+    add_title(made, t("Items"), tables.table([*headers, t("Discount"), t("Item total")], rows, right=(0, 5, 7, 8, 9)))
     if loaded.view.detail is not None:
         for full in shown:
             add_facts(made, t("Item {number}", number=full.item.number), _beyond_columns(full, loaded))

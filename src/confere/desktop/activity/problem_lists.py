@@ -14,7 +14,7 @@ from confere.app.overview.activity import AccountFailure, AuditEntry, Unreadable
 from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import Action, Actions
-from confere.desktop.dialogs.save_xml import AskWhere, Content, ask_where, save
+from confere.desktop.dialogs.saving.save_xml import AskWhere, Content, ask_where, save
 from confere.desktop.services import Services
 from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting

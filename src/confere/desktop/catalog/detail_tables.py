@@ -7,6 +7,7 @@ from typing import NamedTuple
 from confere.app.catalog.browse_catalog import ProductChange, ShownVersion, SoldItem
 from confere.app.catalog.catalog_words import FIELDS, value_text, variations_text
 from confere.app.catalog.product_sections import moment_text
+from confere.app.labels.labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.table import TableColumn
@@ -82,7 +83,7 @@ def sold_columns() -> tuple[TableColumn[SoldItem], ...]:
         TableColumn("order", t("Order"), lambda sold: sold.order.hub_id, 104),
         TableColumn("number", t("At the marketplace"),
             lambda sold: sold.order.marketplace_number or sold.order.marketplace_id or "", 150),
-        TableColumn("marketplace", t("Marketplace"), lambda sold: sold.order.marketplace or "", 120),
+        TableColumn("marketplace", t("Marketplace"), lambda sold: marketplace_word(sold.order.marketplace), 120),
         TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True),
         TableColumn("quantity", t("Quantity"), lambda sold: field_text.number(sold.item.quantity), 84, right=True),
         TableColumn("unit", t("Unit price"), lambda sold: formatting.money(sold.item.unit_cents), 100, right=True,

@@ -12,18 +12,22 @@ from confere.app.catalog import browse_catalog
 from confere.app.catalog.browse_catalog import CatalogAccount, CatalogTotals, ListedProduct, ProductsScope, ShownProduct
 from confere.desktop.catalog.detail_panel import ProductPanel
 from confere.desktop.catalog.filters import ProductFilterRow
-from confere.desktop.catalog.product_list import SUMS, ProductModel, ProductTable, copy_rows
+from confere.desktop.catalog.product_list import SUMS, ProductModel, ProductTable, copy_rows, products_text
 from confere.desktop.catalog.push_dialog import PushDialog
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.dialogs.saving import selection_saver
+from confere.desktop.dialogs.saving.selection_actions import SelectionActions
+from confere.desktop.dialogs.saving.selection_saver import SavableList
 from confere.desktop.jobs.job import JobKind
-from confere.desktop.jobs.job_requests import catalog_order
+from confere.desktop.jobs.job_requests import SavedList, catalog_order
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.page_layout import ListPageLayout
 from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
+from confere.system import formatting
 from confere.system.messages import t
 
 _MOST_IN_MENU = 12  # SKUs of one product
@@ -52,6 +56,14 @@ class ProductsPage(QWidget):
         self.filters = ProductFilterRow(services.look)
         self.model = ProductModel(services, self)
         self.table = ProductTable(self.model, services, self)
+        self.selection = SelectionActions(
+            services,
+            self,
+            SavableList(SavedList.PRODUCTS, products_text, t("products")),
+            (selection_saver.table_command(),),
+            self.table.selected_ids,
+            lambda then: then(self.table.listed_ids()),
+        )
         self.panel = ProductPanel(services, self._reader)
         self.sync = QAction(t("Sync the catalog"), self)
         self.push = QAction(t("Products from a file…"), self)
@@ -77,6 +89,7 @@ class ProductsPage(QWidget):
             panel=self.panel,
             empty=self.empty,
             beside=(self.sync_button, self.push_button),
+            bar=self.selection.bar,
         )
         self._connect()
         self._enable()
@@ -180,6 +193,7 @@ class ProductsPage(QWidget):
         model.modelReset.connect(self._show_rows)
         model.settled.connect(self._settled)
         self._sums.changed.connect(self.totals_changed)
+        self._sums.selection_changed.connect(self._say_selected)
         table.selected.connect(lambda _: self._look())
         table.chosen.connect(lambda: self._sums.sum_selected(table.selected_ids()))
         table.opened.connect(lambda _: self._enter())
@@ -241,7 +255,14 @@ class ProductsPage(QWidget):
             return
         self.table.stand_on_first()
         self._sums.sum_listed(self.model.query)
+        self._sums.sum_selected(self.table.selected_ids())
         self._look()  # the same product may be another version of it
+
+    def _say_selected(self, count: int, totals: CatalogTotals | None) -> None:
+        words = (
+            "" if totals is None or not totals.worth else t("{worth} in stock", worth=formatting.money(totals.worth))
+        )
+        self.selection.show_counts(len(self.model.ids), count, words)
 
     def _look(self) -> None:
         """Ask for the product that the keyboard stands on."""

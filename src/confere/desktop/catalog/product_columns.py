@@ -119,5 +119,7 @@ COLUMNS: Final[tuple[ProductColumn, ...]] = (
 )  # fmt: skip
 
 
-PLAN: Final[ListPlan[ListedProduct, None]] = ListPlan(COLUMNS, SORTS, sort="title", loose="title", descending=False)
+PLAN: Final[ListPlan[ListedProduct, None]] = ListPlan(
+    COLUMNS, SORTS, sort="title", loose="title", descending=False, frozen=("code", "title")
+)
 PLACES: Final = PLAN.places()

@@ -7,7 +7,7 @@ from confere.app.documents.browse import EventRow, FullDocument
 from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
-from confere.desktop.dialogs.save_xml import Content
+from confere.desktop.dialogs.saving.save_xml import Content
 from confere.system import formatting
 from confere.system.messages import t
 

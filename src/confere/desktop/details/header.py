@@ -25,6 +25,7 @@ _BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 class Header(QWidget):
     """`summary_wanted`: somebody wants the summary in the clipboard."""
 
+    list_wanted = Signal()
     summary_wanted = Signal()
 
     def __init__(self, look: Look, actions: Actions, parent: QWidget | None = None) -> None:
@@ -68,6 +69,10 @@ class Header(QWidget):
         self._copy_key_action.setEnabled(bool(self._key))
         self._copy_digest_action.setEnabled(bool(self._digest))
 
+    def offer_list(self, is_wide: bool) -> None:
+        """The way back to the list, where this is over the whole window."""
+        self._to_list.setVisible(is_wide)
+
     def copy_key(self) -> None:
         """Put the 44 characters into the clipboard."""
         QGuiApplication.clipboard().setText(self._key)
@@ -78,6 +83,14 @@ class Header(QWidget):
     def _top(self, actions: Actions) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GAP)
+        self._to_list = QToolButton()
+        self._to_list.setProperty("look", "button")
+        self._to_list.setText(t("Back to the list (Esc)"))
+        self._to_list.setToolButtonStyle(_BESIDE)
+        self._to_list.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._to_list.clicked.connect(lambda: self.list_wanted.emit())
+        self._to_list.hide()
+        row.addWidget(self._to_list)
         self._title = Elided()
         self._title.setProperty("rank", "title")
         row.addWidget(self._title, 1)
@@ -158,3 +171,4 @@ class Header(QWidget):
     def _paint(self) -> None:
         self._copy_key.setIcon(self._look.icon("copy"))
         self._more.setIcon(self._look.icon("more"))
+        self._to_list.setIcon(self._look.icon("left"))

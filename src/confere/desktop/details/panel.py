@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents.browse import FullDocument
 from confere.app.documents.view import detail_text, loaded
@@ -24,8 +23,9 @@ from confere.desktop.details.items.items_page import Items
 from confere.desktop.details.summary_page import SummaryPage
 from confere.desktop.details.xml import xml_page
 from confere.desktop.details.xml.xml_page import XmlPage
-from confere.desktop.dialogs import save_xml as save_dialog
-from confere.desktop.dialogs.save_xml import Content
+from confere.desktop.dialogs.saving import save_xml as save_dialog
+from confere.desktop.dialogs.saving.save_xml import Content
+from confere.desktop.dialogs.saving.selection_actions import SelectionActions
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.plain_text import Label
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _TOPIC = "details"
 _TAB = "details/tab"
 _NARROWEST, _WIDEST_LEAST = 340, 370  # of what a person cannot make narrower; the list is to keep its half
+_LEFT_SHARE, _RIGHT_SHARE = 580, 540  # of a wide one: the paper, and what is known of it
 _TABS = ("summary", "items", "history", "relations", "xml", "pdf")
 
 
@@ -48,6 +49,7 @@ class DetailsPanel(QWidget):
     navigated = Signal(int)
     order_wanted = Signal(str, str)  # of which account, and the hub's id
     shown = Signal(str)  # the title of what is shown now, empty for nothing
+    list_wanted = Signal()  # it is wide, and somebody wants the list back
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +60,8 @@ class DetailsPanel(QWidget):
         self._stale: set[QWidget] = set()
         self._pdf: PdfPage | None = None
         self._pdf_room = QStackedWidget()
-        self.saves_many: Callable[[], bool] | None = None  # saves what is selected in the list, where that is several
+        self._several = False
+        self._selections: list[SelectionActions] = []
         self.ask_where: save_dialog.AskWhere = save_dialog.ask_where
         self._build()
         # All tabs and the buttons of the head are to be seen, however small the window becomes.
@@ -126,7 +129,35 @@ class DetailsPanel(QWidget):
 
     def show_tab(self, name: str) -> None:
         """Turn to summary, items, history, relations, xml or pdf."""
-        self.tabs.setCurrentIndex(_TABS.index(name))
+        if self.is_wide and name == "pdf":
+            self.pdf.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.tabs.setCurrentIndex(_TABS.index(name))
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the PDF stands beside the other pages."""
+        return self._sides.count() > 1
+
+    def spread(self, is_wide: bool) -> None:
+        """Put the PDF at the left of the other pages, or back among them."""
+        if is_wide == self.is_wide:
+            return
+        self.header.offer_list(is_wide)
+        if is_wide:
+            self.tabs.removeTab(self.tabs.indexOf(self._pdf_room))
+            self._sides.insertWidget(0, self._pdf_room)
+            self._pdf_room.show()
+            self._sides.setSizes([_LEFT_SHARE, _RIGHT_SHARE])
+            self._fill()
+        else:
+            self.tabs.addTab(self._pdf_room, t("PDF"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.is_wide and event.key() == Qt.Key.Key_Escape:
+            self.list_wanted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def take_keyboard(self) -> None:
         """Put the keyboard on the row of pages. A focus proxy would do so too, and make Tab leave out the head."""
@@ -136,7 +167,7 @@ class DetailsPanel(QWidget):
         """Save the XML that is shown, or the document's own; where rows of the list are selected, of all of them."""
         focused = self.window().focusWidget()
         inside = focused is not None and self.isAncestorOf(focused)
-        if not inside and self.saves_many is not None and self.saves_many():
+        if not inside and any(selection.save_xml() for selection in self._selections):
             return
         content = self._content()
         if content is not None:
@@ -177,7 +208,10 @@ class DetailsPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
-        layout.addWidget(self.tabs, 1)
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.addWidget(self.tabs)
+        layout.addWidget(self._sides, 1)
         self.sentence = Label()
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -190,6 +224,7 @@ class DetailsPanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
         self.header.summary_wanted.connect(self._copy_summary)
+        self.header.list_wanted.connect(self.list_wanted)
         self.summary.document_wanted.connect(self._go)
         self.items.document_wanted.connect(self._go)
         self.relations.key_wanted.connect(self._go)
@@ -250,11 +285,20 @@ class DetailsPanel(QWidget):
         self._enable()
         self.shown.emit("")
 
+    def save_rows_of(self, selection: SelectionActions) -> None:
+        """The key for saving takes the selected rows of this list where it is in front."""
+        self._selections.append(selection)
+        selection.several.connect(self._offer_several)
+
+    def _offer_several(self, several: bool) -> None:
+        self._several = several
+        self._enable()
+
     def _enable(self) -> None:
         self._actions[Action.BACK].setEnabled(self._trail.can_go_back)
         self._actions[Action.FORWARD].setEnabled(self._trail.can_go_forward)
         has_xml = self._loaded is not None and self._content() is not None
-        self._actions[Action.SAVE_XML].setEnabled(has_xml)
+        self._actions[Action.SAVE_XML].setEnabled(has_xml or self._several)
         self._actions[Action.COPY_XML].setEnabled(has_xml)
 
     def _head_again(self) -> None:
@@ -267,7 +311,11 @@ class DetailsPanel(QWidget):
 
     def _fill(self) -> None:
         """Draw the page in use; the others are drawn when they are turned to."""
-        page = self.tabs.currentWidget()
+        if self.is_wide:
+            self._draw(self._pdf_room)
+        self._draw(self.tabs.currentWidget())
+
+    def _draw(self, page: QWidget) -> None:
         if self._loaded is None or page not in self._stale:
             return
         self._stale.discard(page)

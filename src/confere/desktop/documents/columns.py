@@ -33,13 +33,21 @@ DocumentColumn = ListColumn[DocumentRow, Glance]
 
 
 # Of a verdict the drawing and the role of its colour: shapes tell them apart where colours do not.
-_VERDICTS: Final = {
-    "ok": Badge("check", "good"),
+_VERDICTS: Final[dict[str, Badge | None]] = {
+    "ok": None,
     "failed": Badge("close", "bad"),
     "unchecked": Badge("question", "warn"),
     "altered": Badge("pencil", "bad"),
     "test": Badge("info", "info"),
 }
+
+_NOT_CHECKED: Final = Badge("question", "muted")
+_USUAL: Final = frozenset({"authorized", "complemented"})
+
+
+def _exception_pill(row: DocumentRow) -> str:
+    """None for what is as it should be: its word stands there in grey."""
+    return "" if row.state in _USUAL else kind_of_state(row.state)
 
 
 def is_without_effect(row: DocumentRow) -> bool:
@@ -88,11 +96,13 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
 
 
 def _verdict(row: DocumentRow, _: Glance) -> str:
-    """Nothing where nobody checked yet: an empty cell says so, and only where it is asked for."""
-    return labels.verdict_word(row.verdict_word) if row.verdict else ""
+    return labels.verdict_word(row.verdict_word)
 
 
-def _badge_of_verdict(row: DocumentRow) -> Badge:
+def _badge_of_verdict(row: DocumentRow) -> Badge | None:
+    """Nothing where it is authentic, as it should be."""
+    if not row.verdict:
+        return _NOT_CHECKED
     return _VERDICTS.get(row.verdict_word or "", _VERDICTS["unchecked"])
 
 
@@ -117,12 +127,12 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
     ListColumn("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type), quiet=True),
     ListColumn("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
         tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
-    ListColumn("counterparty", N_("Counterparty"), 190, lambda row, look: _party(*_other_side(row, look), look),
+    ListColumn("counterparty", N_("Customer or supplier"), 190, lambda row, look: _party(*_other_side(row, look), look),
         tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
     ListColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
         copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),), struck=is_without_effect),
     ListColumn("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
-        tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=lambda row: kind_of_state(row.state)),
+        tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=_exception_pill, quiet=True),
     ListColumn("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
         tip=lambda row, _: labels.verdict_word(row.verdict_word),
         copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),), badge=_badge_of_verdict),
@@ -137,9 +147,10 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         copied=((N_("Findings"), lambda row, _: finding_marks.rules_text(row.findings)),),
         badge=lambda row: finding_marks.badge(row.findings)),
     ListColumn("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation), quiet=True),
-    ListColumn("marketplace", N_("Marketplace"), 128, lambda row, _: row.hub_marketplace or "", quiet=True),
+    ListColumn("marketplace", N_("Marketplace"), 128, lambda row, _: labels.marketplace_word(row.hub_marketplace),
+        quiet=True),
     ListColumn("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
-    ListColumn("direction", N_("Direction"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
+    ListColumn("direction", N_("In or out"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),
         shown=False, quiet=True),
     ListColumn("tax_id", N_("CNPJ or CPF"), 148,
         lambda row, look: labels.tax_id_word(_other_side(row, look)[0], look.hide_people), shown=False),
@@ -155,7 +166,7 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
 )  # fmt: skip
 PLAN: Final[ListPlan[DocumentRow, Glance]] = ListPlan(
-    COLUMNS, SORTS, sort="issued", loose="counterparty", once_hidden="verdict"
+    COLUMNS, SORTS, sort="issued", loose="counterparty", once_hidden="verdict", frozen=("number", "counterparty")
 )
 PLACES: Final = PLAN.places()
 

@@ -12,18 +12,21 @@ from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
-from confere.app.documents.browse import Choices, DocumentQuery, DocumentRow
+from confere.app.documents.browse import Choices, DocumentQuery, DocumentRow, DocumentTotals
 from confere.app.documents.search import search_language
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.dialogs.saving import selection_saver
+from confere.desktop.dialogs.saving.selection_actions import SelectionActions
+from confere.desktop.dialogs.saving.selection_saver import SavableList
 from confere.desktop.documents.clipboard import copy_keys, copy_rows
 from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
-from confere.desktop.documents.selection_actions import SelectionActions
 from confere.desktop.documents.tag_commands import TagCommands
-from confere.desktop.documents.totals_text import SUMS
+from confere.desktop.documents.totals_text import SUMS, documents_text, selection_text
+from confere.desktop.jobs.job_requests import SavedList
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.long_list.empty_list import EmptyList
@@ -59,7 +62,16 @@ class DocumentsPage(QWidget):
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
-        self.selection = SelectionActions(services, self.table, self._sums, self)
+        self.selection = SelectionActions(
+            services,
+            self,
+            SavableList(SavedList.DOCUMENTS, documents_text, t("documents")),
+            (*selection_saver.document_commands(), selection_saver.table_command(), selection_saver.keys_command()),
+            self.table.selected_ids,
+            lambda then: then(self.table.listed_ids()),
+            {selection_saver.KEYS: partial(copy_keys, services)},
+            self.table,
+        )
         self.tags = TagCommands(services, self.model, self.table, self)
         ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
         self.empty = EmptyList(
@@ -194,6 +206,7 @@ class DocumentsPage(QWidget):
         model.modelReset.connect(self._show_rows)
         model.settled.connect(self._settled)
         self._sums.changed.connect(self.totals_changed)
+        self._sums.selection_changed.connect(self._say_selected)
         table.selected.connect(self.selected)
         table.opened.connect(self.opened)
         table.chosen.connect(self._chosen)
@@ -277,6 +290,10 @@ class DocumentsPage(QWidget):
 
     def _chosen(self) -> None:
         self._sums.sum_selected(self.table.selected_ids())
+
+    def _say_selected(self, count: int, totals: DocumentTotals | None) -> None:
+        words = "" if totals is None else selection_text(totals)
+        self.selection.show_counts(len(self.model.ids), count, words)
 
     def _forgive(self, error: Exception) -> None:
         """An archive that went while it was asked is shown as such by the list."""

@@ -248,9 +248,12 @@ def _restored(result: RestoreJobResult) -> tuple[str, str]:
 
 def _saved(result: SelectionJobResult) -> tuple[str, str]:
     saved, count = result.saved, formatting.count
-    text = t(
-        "Saved. Documents: {documents}; files: {files}.", documents=count(saved.documents), files=count(saved.files)
-    )
+    if saved.documents:
+        text = t(
+            "Saved. Documents: {documents}; files: {files}.", documents=count(saved.documents), files=count(saved.files)
+        )
+    else:
+        text = t("Saved. Rows of the list: {rows}.", rows=count(saved.rows))
     if saved.already:
         text += " " + t("There already, and as they are: {count}.", count=count(saved.already))
     if not result.failures:

@@ -110,12 +110,32 @@ _OPTION_OF = {
 }
 
 
-def selection_order(form: SavedForm, ids: Sequence[int], target: Path) -> JobRequest:
-    """Save these rows of the archive to `target`; a person was asked already whether a file there may go."""
-    listed = _list_of("".join(f"{number}\n" for number in ids), ".txt")
-    arguments = ("list", _OPTION_OF[form], str(target), "--replace", _NAMED, listed)
+class SavedList(StrEnum):
+    """The lists of which rows can be saved."""
+
+    DOCUMENTS = "documents"
+    ORDERS = "orders"
+    FINDINGS = "findings"
+    PRODUCTS = "products"
+
+
+_COMMAND_OF = {
+    SavedList.DOCUMENTS: ("list",),
+    SavedList.ORDERS: ("orders", "list"),
+    SavedList.FINDINGS: ("findings", "list"),
+    SavedList.PRODUCTS: ("catalog", "list"),
+}
+
+
+def selection_order(
+    form: SavedForm, ids: Sequence[int], target: Path, listed: SavedList = SavedList.DOCUMENTS
+) -> JobRequest:
+    """Save these rows of a list to `target`; a person was asked already whether a file there may go."""
+    named = _list_of("".join(f"{number}\n" for number in ids), ".txt")
+    arguments = (*_COMMAND_OF[listed], _OPTION_OF[form], str(target), "--replace", _NAMED, named)
     folder = target if form in (SavedForm.FOLDER, SavedForm.PDF) else target.parent
-    return JobRequest(JobKind.SELECTION, t("Saving of documents"), arguments, {"folder": str(folder)})
+    title = t("Saving of documents") if listed is SavedList.DOCUMENTS else t("Saving of rows")
+    return JobRequest(JobKind.SELECTION, title, arguments, {"folder": str(folder)})
 
 
 def verify_order(*, quiet: bool = False) -> JobRequest:

@@ -278,11 +278,12 @@ class CloseJobResult(NamedTuple):
 
 
 class SavedFiles(NamedTuple):
-    """`files` were written, `already` stood there with the same content."""
+    """`files` were written, `already` stood there with the same content. Of a table there are rows, no documents."""
 
     documents: int = 0
     files: int = 0
     already: int = 0
+    rows: int = 0
 
 
 class UnsavedDocument(NamedTuple):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import Final
 
+from confere.app.labels.labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import OrderChoices, OrderQuery, OrdersScope
 from confere.desktop.theme.theme import Look
@@ -50,7 +51,7 @@ class OrderFilterRow(ListFilterRow[OrderFilters]):
     def __init__(self, look: Look) -> None:
         chips = (
             ChipButton("statuses", t("Status"), status_word, fixed=_STATUSES),
-            ChipButton("marketplaces", t("Marketplace"), str),
+            ChipButton("marketplaces", t("Marketplace"), marketplace_word),
             ChipButton("invoices", t("Invoice"), lambda _: t("missing"), several=False, fixed=(_MISSING,)),
             ChipButton("transmissions", t("Transmission"), lambda _: t("failed"), several=False, fixed=(_FAILED,)),
             ChipButton("accounts", t("Account"), str, several=False),

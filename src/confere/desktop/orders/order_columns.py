@@ -128,7 +128,8 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
         mark="reconcile", tip=lambda line, _: finding_marks.marks_text(line.findings),
         copied=((N_("Findings"), lambda line, _: finding_marks.rules_text(line.findings)),),
         badge=lambda line: finding_marks.badge(line.findings)),
-    ListColumn("marketplace", N_("Marketplace"), 122, lambda line, _: line.row.marketplace or "", quiet=True),
+    ListColumn("marketplace", N_("Marketplace"), 122, lambda line, _: labels.marketplace_word(line.row.marketplace),
+        quiet=True),
     ListColumn("order", N_("Order"), 104, lambda line, _: line.row.hub_id, shown=False),
     ListColumn("partner", N_("Number in the seller's system"), 116, lambda line, _: line.row.partner_id or "",
         shown=False),
@@ -151,5 +152,7 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
         shown=False, copied=((N_("Access key"), lambda line, _: line.row.invoice_key or ""),)),
     ListColumn("account", N_("Account"), 110, lambda line, _: line.row.account, shown=False, quiet=True),
 )  # fmt: skip
-PLAN: Final[ListPlan[BrowsedOrder, OrderGlance]] = ListPlan(COLUMNS, SORTS, sort="created", loose="buyer")
+PLAN: Final[ListPlan[BrowsedOrder, OrderGlance]] = ListPlan(
+    COLUMNS, SORTS, sort="created", loose="buyer", frozen=("number", "buyer")
+)
 PLACES: Final = PLAN.places()

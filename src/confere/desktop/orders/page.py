@@ -22,17 +22,22 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.dialogs.invoice_dialog import invoice_dialog
 from confere.desktop.dialogs.move_dialog import MoveDialog, title_of
 from confere.desktop.dialogs.order_write import OrderWriteDialog
+from confere.desktop.dialogs.saving import selection_saver
+from confere.desktop.dialogs.saving.selection_actions import SelectionActions
+from confere.desktop.dialogs.saving.selection_saver import SavableList
+from confere.desktop.jobs.job_requests import SavedList
 from confere.desktop.orders.detail_panel import OrderPanel
 from confere.desktop.orders.feed_warning import FeedWarning
 from confere.desktop.orders.filters import OrderFilterRow, OrderFilters
 from confere.desktop.orders.order_columns import OrderGlance
-from confere.desktop.orders.order_list import SUMS, OrderModel, SalesOrderTable, copy_rows
+from confere.desktop.orders.order_list import SUMS, OrderModel, SalesOrderTable, copy_rows, orders_text
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.page_layout import ListPageLayout
 from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
+from confere.system import formatting
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
 
@@ -59,6 +64,15 @@ class SalesOrdersPage(QWidget):
         self.feed = FeedWarning(services.look, actions[Action.SYNC])
         self.model = OrderModel(services, self)
         self.table = SalesOrderTable(self.model, services, self)
+        self.selection = SelectionActions(
+            services,
+            self,
+            SavableList(SavedList.ORDERS, orders_text, t("orders")),
+            (*selection_saver.document_commands(), selection_saver.table_command()),
+            self.table.selected_ids,
+            lambda then: then(self.table.listed_ids()),
+            dragged=self.table,
+        )
         self.panel = OrderPanel(services, self._reader)
         ways = (
             (actions[Action.SYNC].text(), Action.SYNC),
@@ -82,6 +96,7 @@ class SalesOrdersPage(QWidget):
             panel=self.panel,
             empty=self.empty,
             above=(self.feed,),
+            bar=self.selection.bar,
         )
         self._connect()
 
@@ -201,6 +216,7 @@ class SalesOrdersPage(QWidget):
         model.modelReset.connect(self._show_rows)
         model.settled.connect(self._settled)
         self._sums.changed.connect(self.totals_changed)
+        self._sums.selection_changed.connect(self._say_selected)
         table.selected.connect(lambda _: self._look())
         table.chosen.connect(self._chosen)
         table.opened.connect(lambda _: self._enter())
@@ -271,6 +287,10 @@ class SalesOrdersPage(QWidget):
         ids = self.table.selected_ids()
         self._sums.sum_selected(ids)
         self.panel.moves.say_selected(len(ids))
+
+    def _say_selected(self, count: int, totals: browse_orders.OrderTotals | None) -> None:
+        words = "" if totals is None else formatting.money(totals.worth)
+        self.selection.show_counts(len(self.model.ids), count, words)
 
     def _look(self) -> None:
         """Ask for the order that the keyboard stands on."""

@@ -94,7 +94,7 @@ class AmountsCard(Card):
         if not found.kinds:
             return
         any_void = found.total.void_count > 0
-        heads = [t("Type"), t("Direction"), t("Documents"), t("Worth")]
+        heads = [t("Type"), t("In or out"), t("Documents"), t("Worth")]
         if any_void:
             heads.append(t("Without effect"))
         for column, title in enumerate(heads):

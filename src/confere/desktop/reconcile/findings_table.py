@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -103,6 +104,16 @@ class FindingList(QWidget):
         if owners and head.visualIndex(_COMPANY) != 0:
             head.moveSection(head.visualIndex(_COMPANY), 0)
         self.table.setColumnHidden(_COMPANY, not owners)
+
+    def selected_ids(self) -> array[int]:
+        """The numbers of what is selected, from the top."""
+        return array("q", (self.rows[number].id for number in self.table.selected_rows()))
+
+    def ask_every(self, then: Callable[[array[int]], None]) -> None:
+        """Hand `then` the numbers of all that is listed, read or not, when they are known."""
+        query, opened = self._query, self._services.opened
+        if query is not None:
+            self._reader.ask("every number", lambda: queries.finding_ids(opened, query), then)
 
     def ask(self, query: FindingQuery) -> None:
         """List what `query` asks for; what is current stays so where it is still listed."""

@@ -20,6 +20,7 @@ from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
 from confere.desktop.reconcile.empty_state import Empty
 from confere.desktop.reconcile.filters import FilterRow, FindingFilters
+from confere.desktop.reconcile.findings_bar import FindingsBar
 from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.footer import Footer
 from confere.desktop.reconcile.group_list import GroupLine, GroupList, What
@@ -68,6 +69,7 @@ class ReconcilePage(QWidget):
         self.findings = FindingList(services, self._reader)
         self.beside = ComparisonPanel(services, self._reader, self.commands)
         self.footer = Footer(self.commands)
+        self.selection = FindingsBar(services, self.findings)
         self.ties = TiesPage(services, self._reader)
         self.suggestions = SuggestionsPage(services, self._reader)
         self.explained = ExplainedPage(services, self._reader)
@@ -141,6 +143,7 @@ class ReconcilePage(QWidget):
             head=self.head,
             groups=self.groups,
             filters=self.filters,
+            selection=self.selection.bar,
             findings=self.findings,
             none=self._nothing,
             orders=self.orders,

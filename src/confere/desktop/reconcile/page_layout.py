@@ -28,6 +28,7 @@ class PageLayout:
         head: QWidget,
         groups: QWidget,
         filters: QWidget,
+        selection: QWidget,
         findings: QWidget,
         none: QWidget,
         orders: QWidget,
@@ -40,7 +41,7 @@ class PageLayout:
         bar.setContentsMargins(GAP, GAP, GAP, GAP)
         bar.addWidget(filters)
         self.lists = _stack(findings, none)
-        self.upper = _stack(_column(bar, self.lists), orders)
+        self.upper = _stack(_column(bar, selection, self.lists), orders)
         self.heights = _splitter(Qt.Orientation.Vertical, self.upper, beside)
         self.right = _stack(self.heights, *tables)
         self.sides = _splitter(Qt.Orientation.Horizontal, groups, _column(self.right, footer))

@@ -11,7 +11,7 @@ from confere.desktop.services import Services, keep
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
 from confere.system.language_choice import LANGUAGE_VARIABLE
 from confere.system.messages import set_language, t
-from confere.system.settings import APPEARANCE, APPEARANCES, HIDE_PEOPLE, LANGUAGE
+from confere.system.settings import APPEARANCE, APPEARANCES, COMPACT_ROWS, HIDE_PEOPLE, LANGUAGE
 
 # Each language in its own words, for whoever does not read the one in use.
 _LANGUAGES = (("pt_BR", "Português (Brasil)"), ("en", "English"), ("es", "Español"))
@@ -39,6 +39,10 @@ class LookSection(SettingsSection):
         self._mark_appearance()
         group.buttonClicked.connect(self._choose_appearance)
         services.look.changed.connect(self._mark_appearance)
+        self.compact = QCheckBox(t("Rows of lists stand close, so that more of them fit"))
+        self.compact.setChecked(settings.get(COMPACT_ROWS))
+        self.compact.toggled.connect(self._choose_density)
+        look.body.addWidget(self.compact)
         self.body.addWidget(look)
         speech = FormCard(t("Language"))
         self.language = QComboBox()
@@ -90,6 +94,10 @@ class LookSection(SettingsSection):
         chosen = next(code for code, choice in self.appearances.items() if choice.isChecked())
         keep(self._services, APPEARANCE, chosen)
         self._services.look.use(chosen)
+
+    def _choose_density(self, is_compact: bool) -> None:
+        keep(self._services, COMPACT_ROWS, is_compact)
+        self._services.look.let_rows_stand_close(is_compact)
 
     def _choose_language(self) -> None:
         code = str(self.language.currentData())

@@ -119,8 +119,9 @@ class Conductor(QObject):
         window.documents.selected.connect(self._selected)
         window.documents.opened.connect(self._opened)
         window.details.shown.connect(self._say_title)
+        window.details.list_wanted.connect(lambda: window.spread_document(False))
         window.details.navigated.connect(window.documents.follow)
-        window.details.saves_many = window.documents.selection.save_xml
+        window.details.save_rows_of(window.documents.selection)
         window.details.order_wanted.connect(self._ways.to_order)
         window.stack.made.connect(self._connect_page)
         window.arrived.connect(self.arrived)
@@ -138,6 +139,7 @@ class Conductor(QObject):
                 window.overview.findings_wanted.connect(ways.to_grave_findings)
                 window.overview.rule_wanted.connect(ways.to_rule)
             case Action.ORDERS:
+                window.details.save_rows_of(window.orders.selection)
                 window.orders.paper_wanted.connect(ways.to_paper)
                 window.orders.reconcile_wanted.connect(ways.to_order_in_reconcile)
                 window.orders.totals_changed.connect(self._say_list)
@@ -147,6 +149,7 @@ class Conductor(QObject):
                 window.catalog.finding_wanted.connect(ways.to_finding)
                 window.catalog.totals_changed.connect(self._say_list)
             case Action.RECONCILE:
+                window.details.save_rows_of(window.reconcile.selection)
                 window.reconcile.paper_wanted.connect(ways.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)
@@ -198,7 +201,7 @@ class Conductor(QObject):
             self._window.details.clear()
 
     def _opened(self, document_id: int) -> None:
-        self._window.details.show()
+        self._window.spread_document(True)
         self._window.details.show_document(document_id)
         self._window.details.take_keyboard()
 

@@ -89,6 +89,7 @@ class Ways(QObject):
         if page is not None:
             page.look_for()
             return
+        self._window.spread_document(False)
         self._window.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._window.top.search.selectAll()
 
@@ -97,6 +98,8 @@ class Ways(QObject):
         page = self._window.long_list
         if page is not None:
             page.toggle_details()
+        elif self._window.details.is_wide:
+            self._window.spread_document(False)
         else:
             self._window.details.setVisible(not self._window.details.isVisible())
 

@@ -73,6 +73,7 @@ class MainWindow(QMainWindow):
 
     def go_to(self, place: Action) -> None:
         """Show this place."""
+        self.spread_document(False)
         page = self.stack.page(place)
         self.sidebar.show_chosen(place)
         self.services.memory.put("window/place", place.name)
@@ -121,8 +122,21 @@ class MainWindow(QMainWindow):
     def settings(self) -> SettingsPage:
         return cast("SettingsPage", self.stack.page(Action.SETTINGS))
 
+    def spread_document(self, is_wide: bool) -> None:
+        """Show the document over the whole window, or beside the list again, which stands where it stood."""
+        if is_wide == self.details.is_wide:
+            return
+        self.details.spread(is_wide)
+        for part in (self.documents, self.sidebar, self.top):
+            part.setVisible(not is_wide)
+        if is_wide:
+            self.details.show()
+        elif self.place is Action.DOCUMENTS:
+            self.documents.arrive()
+
     def remember(self) -> None:
         """Keep what comes back at the next start."""
+        self.spread_document(False)
         memory = self.services.memory
         memory.keep_window(_NAME, self)
         memory.keep_splitter("documents", self.splitter)
@@ -144,7 +158,8 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if file_drop.paths_of(event.mimeData()):
+        is_of_others = event.source() is None  # rows dragged out of this window are no import into it
+        if is_of_others and file_drop.paths_of(event.mimeData()):
             event.acceptProposedAction()
             self.drop_hint.cover()
 

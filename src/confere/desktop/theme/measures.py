@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ROW = 30  # one line of a list
+COMPACT_ROW = 22  # the same where rows are to stand close
 GAP = 8
 WIDE_GAP = 16
 ICON = 16

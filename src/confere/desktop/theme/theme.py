@@ -21,12 +21,17 @@ _AS_THE_SYSTEM = Qt.ColorScheme.Unknown
 
 
 class Look(QObject):
-    """Applies the palette to the application; `changed` comes after another one was applied."""
+    """Applies the palette to the application; `changed` comes after another one was applied.
+
+    `density_changed` comes when the rows of lists are to be higher or lower.
+    """
 
     changed = Signal()
+    density_changed = Signal()
 
-    def __init__(self, application: QApplication, appearance: str = SYSTEM) -> None:
+    def __init__(self, application: QApplication, appearance: str = SYSTEM, *, is_compact: bool = False) -> None:
         super().__init__(application)
+        self._is_compact = is_compact
         self._application = application
         self._appearance = appearance
         self._icons: dict[tuple[str, str], QIcon] = {}
@@ -37,6 +42,17 @@ class Look(QObject):
     @property
     def appearance(self) -> str:
         return self._appearance
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether the rows of lists stand close."""
+        return self._is_compact
+
+    def let_rows_stand_close(self, is_compact: bool) -> None:
+        """Lists take it at once."""
+        if is_compact != self._is_compact:
+            self._is_compact = is_compact
+            self.density_changed.emit()
 
     def use(self, appearance: str) -> None:
         """Follow the system, or be light or dark whatever it is."""

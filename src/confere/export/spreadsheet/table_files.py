@@ -23,11 +23,11 @@ from confere.fiscal.periods import BRASILIA
 from confere.system.files.atomic_file import atomic_file
 from confere.system.files.held_files import refuse_held
 from confere.system.messages import t
+from confere.system.plain_text import cell
 from confere.system.processes.cancellation import Stop
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # of all files in a ZIP, so that the same tables give the same bytes
 _AT_ONCE: Final = 2000
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _CENT: Final = Decimal(100)
 
 
@@ -67,9 +67,19 @@ def write_csv(path: Path, sheets: Iterable[Sheet], dialect: CsvDialect, *, stop:
                 text.detach()
 
 
+def write_table(path: Path, sheet: Sheet, dialect: CsvDialect, *, stop: Stop | None = None) -> None:
+    """One table as one CSV file, whole or not at all. Raises as `write_csv` does."""
+    refuse_held(path)
+    with atomic_file(path) as file:
+        text = io.TextIOWrapper(file, "utf-8-sig" if dialect.bom else "utf-8", newline="")
+        _write_rows(text, sheet, dialect, stop)
+        text.flush()
+        text.detach()
+
+
 def _write_rows(text: io.TextIOWrapper, sheet: Sheet, dialect: CsvDialect, stop: Stop | None) -> None:
     lines = csv.writer(text, delimiter=dialect.separator, lineterminator="\r\n")
-    lines.writerow([_harmless(column.header) for column in sheet.columns])
+    lines.writerow([cell(column.header) for column in sheet.columns])
     for stretch in _stretches(sheet.rows):
         if stop is not None:
             stop.check()
@@ -84,17 +94,13 @@ def _csv_cell(value: Cell, kind: CellKind, dialect: CsvDialect) -> str:
         return ""
     if isinstance(value, str):
         parsed = _as_day(value) if kind is CellKind.DAY else None
-        return _harmless(value) if parsed is None else parsed.strftime(dialect.day)
+        return cell(value) if parsed is None else parsed.strftime(dialect.day)
     if isinstance(value, datetime):
         return _local(value).strftime(dialect.moment)
     if isinstance(value, date):
         return value.strftime(dialect.day)
     number = Decimal(value) / _CENT if kind is CellKind.MONEY else Decimal(value)
     return (f"{number:.2f}" if kind is CellKind.MONEY else f"{number:f}").replace(".", dialect.decimal)
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def write_parquet(folder: Path, sheets: Iterable[Sheet], *, stop: Stop | None = None) -> None:

@@ -240,3 +240,15 @@ def test_a_preview_tells_unknown_statuses_sums_and_what_is_remembered(call: Call
     assert (shape["unknown_statuses"], shape["left_out"]) == ({"Em separação": 1}, 1)
     assert shape["remembered"] == ["Code", "Situação", "Valor"]
     assert call("orders", "import", file, "--preview", "--forget-map", "--home", home).code == 2
+
+
+def test_saved_rows_hide_people_on_request(call: Call, home: Path, file: Path, tmp_path: Path) -> None:
+    call("orders", "import", file, "--home", home)
+    table = tmp_path / "orders.csv"
+    assert call("orders", "list", "--csv", table, "--home", home).code == 0
+    assert "José" in table.read_text("utf-8-sig")
+    assert call("orders", "list", "--csv", table, "--replace", "--hide-people", "--home", home).code == 0
+    text = table.read_text("utf-8-sig")
+    assert "José" not in text
+    assert "***.456.789-**" in text
+    assert "1234,56" in text

@@ -91,7 +91,7 @@ def document(loaded: Loaded) -> Section:
         fact(t("Operation"), labels.operation_word(row.operation)),
         fact(t("Root element") if row.type == "other" else t("Nature"), row.nature),
         fact(t("Purpose"), detail_text.purpose(row)),
-        fact(t("Direction"), labels.direction_word(row.direction)),
+        fact(t("In or out"), labels.direction_word(row.direction)),
         fact("CFOP", (row.cfops or "").replace(",", ", ")),
         fact(t("Destination"), field_text.meaning("idDest", paper.destination) if paper else None),
         fact(t("Final consumer"), field_text.meaning("indFinal", note.final_consumer) if note else None),

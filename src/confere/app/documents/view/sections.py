@@ -47,7 +47,7 @@ def contents(loaded: Loaded) -> tuple[Section, ...]:
     sections: list[Section] = []
     match detail:
         case NoteDetail():
-            sections += nfe_sections.sections(detail, loaded.options)
+            sections += nfe_sections.sections(detail, loaded)
         case FreightDetail():
             sections += cte_sections.sections(detail, loaded)
         case HeadDetail():
@@ -79,7 +79,7 @@ def _hub(word: HubWord) -> Section:
     ]
     return section(
         t("The hub says ({account})", account=word.account),
-        fact(t("Marketplace"), word.marketplace),
+        fact(t("Marketplace"), labels.marketplace_word(word.marketplace)),
         fact(t("Order"), word.order_id),
         fact(t("Type"), " · ".join(filter(None, (word.type, labels.operation_word(word.subtype))))),
         fact("CFOP", word.cfop),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import catalog_json
 from confere.cli.options import reconciliation_options
@@ -49,8 +50,20 @@ def catalog_list(
     ] = False,
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50)."))] = 50,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
+    xlsx: list_saving.ToXlsx = None,
+    csv: list_saving.ToCsv = None,
+    replace: list_saving.Replace = False,
+    ids_from: list_saving.RowsFrom = None,
 ) -> int:
-    """Always 0: an empty list is an answer too."""
+    """0: an empty list is an answer too. A spreadsheet has one row a SKU."""
+    plan = list_saving.SavePlan(None, None, xlsx, csv, replace, rows_from=ids_from)
+    list_saving.check(plan)
+    if plan.targets:
+        from confere.app.catalog.catalog import CatalogQuery
+        from confere.app.selection.product_files import product_files
+
+        query = CatalogQuery(words=" ".join(words or ()), gone=True if gone else None)
+        return list_saving.save(face, plan, product_files(query, account, list_saving.rows(face, plan)))
     from confere.app.catalog import catalog
 
     page = catalog.find(

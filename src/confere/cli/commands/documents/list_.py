@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from confere.cli import tables
-from confere.cli.commands.documents import list_saved
+from confere.cli import list_saving, tables
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import document_filters, options, typed_values
@@ -40,7 +39,7 @@ def list_(
     with_findings: document_filters.WithFindings = False,
     no_longer_listed: document_filters.NoLongerListed = False,
     tag: document_filters.Tag = None,
-    saved: list_saved.Saved = None,
+    saved: document_filters.Saved = None,
     sort: Annotated[
         str,
         typer.Option(
@@ -75,17 +74,17 @@ def list_(
             "--not-understood", metavar="", help=t("Records of a hub of which no file was understood, with the reason.")
         ),
     ] = False,
-    save_xml: list_saved.SaveXml = None,
-    save_pdf: list_saved.SavePdf = None,
-    xlsx: list_saved.ToXlsx = None,
-    csv: list_saved.ToCsv = None,
-    replace: list_saved.Replace = False,
+    save_xml: list_saving.SaveXml = None,
+    save_pdf: list_saving.SavePdf = None,
+    xlsx: list_saving.ToXlsx = None,
+    csv: list_saving.ToCsv = None,
+    replace: list_saving.Replace = False,
     hide_people: options.HidePeople = False,
-    ids_from: list_saved.RowsFrom = None,
+    ids_from: list_saving.RowsFrom = None,
 ) -> int:
     """0: an empty list is an answer too. 1 where something was to be saved and could not be."""
-    plan = list_saved.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
-    list_saved.check(plan)
+    plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
+    list_saving.check(plan)
     from confere.app.documents import browse
 
     base = document_filters.query(
@@ -110,14 +109,16 @@ def list_(
     way = typed_values.choice("--sort", sort, browse.SORTS)
     query = document_filters.parsed(words, dataclasses.replace(base, sort=way, descending=not ascending))
     if saved is not None:
-        query = list_saved.within(face, saved, query)
+        query = document_filters.within(face, saved, query)
     if plan.targets:
         if not_understood or not_believed or unreadable:
             raise UsageFault(
                 message("What has no document cannot be saved as one."),
                 message("Use the list without --unreadable, --not-believed and --not-understood."),
             )
-        return list_saved.save(face, plan, query)
+        from confere.app.selection.document_files import document_files
+
+        return list_saving.save(face, plan, document_files(query, list_saving.rows(face, plan)))
     if not_understood:
         if unreadable or query != browse.DocumentQuery(sort=query.sort, descending=query.descending):
             raise UsageFault(

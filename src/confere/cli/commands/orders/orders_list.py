@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import order_json
 from confere.cli.options import options, typed_values
@@ -45,8 +46,16 @@ def orders_list(
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50)."))] = 50,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
     hide_people: options.HidePeople = False,
+    save_xml: list_saving.SaveXml = None,
+    save_pdf: list_saving.SavePdf = None,
+    xlsx: list_saving.ToXlsx = None,
+    csv: list_saving.ToCsv = None,
+    replace_file: list_saving.Replace = False,
+    ids_from: list_saving.RowsFrom = None,
 ) -> int:
-    """Always 0: an empty list is an answer too."""
+    """0: an empty list is an answer too. 1 where something was to be saved and could not be."""
+    plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace_file, hide_people, ids_from)
+    list_saving.check(plan)
     days = typed_values.days(first, last, month)
     from confere.app.labels.people import hidden_order
     from confere.app.orders import orders
@@ -60,6 +69,10 @@ def orders_list(
         without_invoice=without_invoice,
         transmission_failed=transmission_error,
     )
+    if plan.targets:
+        from confere.app.selection.order_files import order_files
+
+        return list_saving.save(face, plan, order_files(query, account, list_saving.rows(face, plan)))
     found = orders.find(face.workspace, query, account=account, limit=None if every else limit)
     if hide_people:
         found = replace(found, orders=tuple(map(hidden_order, found.orders)))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import options, reconciliation_options, typed_values
@@ -51,8 +52,20 @@ def findings_list(
         typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50; with --json every one).")),
     ] = None,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
+    save_xml: list_saving.SaveXml = None,
+    save_pdf: list_saving.SavePdf = None,
+    xlsx: list_saving.ToXlsx = None,
+    csv: list_saving.ToCsv = None,
+    replace: list_saving.Replace = False,
+    hide_people: options.HidePeople = False,
+    ids_from: list_saving.RowsFrom = None,
 ) -> int:
-    """Always 0: an empty list is an answer too. What programs read has no end that they did not ask for."""
+    """0: an empty list is an answer too. What programs read has no end that they did not ask for.
+
+    1 where something was to be saved and could not be.
+    """
+    plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
+    list_saving.check(plan)
     if every or (limit is None and not face.out.for_people):
         limit = -1
     states = typed_values.choices("--state", state, _STATES) or tuple(
@@ -61,7 +74,11 @@ def findings_list(
     severities = typed_values.choices("--severity", severity, _SEVERITIES)
     month = None if period is None else typed_values.month(period)
     from confere.app.reconciliation import queries
+    from confere.app.selection import finding_files
 
+    chosen = list_saving.rows(face, plan)
+    if chosen is not None:  # they are of the accounts that they are of
+        return list_saving.save(face, plan, finding_files.of_numbers(chosen))
     rules = typed_values.choices("--rule", rule, queries.RULES)
     with reconciliation_options.opened(face, account) as (opened, name):
         wanted = queries.FindingFilter(
@@ -73,6 +90,8 @@ def findings_list(
             run=run,
         )
         query = queries.FindingQuery(name, wanted, only_new=new)
+        if plan.targets:
+            return list_saving.save(face, plan, finding_files.finding_files(query))
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
     face.out.result(reconciliation_json.findings(name, total, groups, found))

@@ -212,7 +212,7 @@ def _order(order: DocumentOrder, grid: Grid, steps: Mapping[str, ChainStep]) -> 
         cell.stage,
         cell.lane,
         order_text.name_of(order),
-        order.marketplace or "",
+        labels.marketplace_word(order.marketplace),
         value=formatting.money(order.total) if order.total is not None else "",
         absent=not order.archived,
         lines=tuple(filter(None, (*order_text.told_of(order), told))),

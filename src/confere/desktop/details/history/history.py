@@ -10,7 +10,7 @@ from confere.app.documents.view.facts import Fact
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.details import document_files
-from confere.desktop.dialogs.save_xml import Content
+from confere.desktop.dialogs.saving.save_xml import Content
 from confere.fiscal.authenticity.verdict import Verdict
 from confere.fiscal.warnings import asks_attention, explain
 from confere.system import formatting

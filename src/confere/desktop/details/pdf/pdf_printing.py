@@ -33,6 +33,11 @@ def ask_printer(parent: QWidget, name: str, pages: int) -> QPrinter | None:
     return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
 
 
+def chosen_pages(printer: QPrinter, count: int) -> list[int]:
+    """Which of so many pages a person chose, from 0."""
+    return list(range(max(printer.fromPage(), 1) - 1, min(printer.toPage() or count, count)))
+
+
 class PrintRun(QObject):
     """Prints once. `ended` comes at the end, with whether the printer took it."""
 
@@ -43,9 +48,7 @@ class PrintRun(QObject):
     ) -> None:
         super().__init__(parent)
         self._pages, self._printer, self._reader = pages, printer, reader
-        first = max(printer.fromPage(), 1)
-        last = printer.toPage() or len(pages)
-        self._left = list(range(first - 1, min(last, len(pages))))
+        self._left = chosen_pages(printer, len(pages))
         self._painter = QPainter()
         self._begun = False
 

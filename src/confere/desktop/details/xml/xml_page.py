@@ -23,7 +23,7 @@ from confere.app.documents.view.loaded import Loaded
 from confere.desktop.details import document_files
 from confere.desktop.details.xml.xml_folds import Regions, regions_of
 from confere.desktop.details.xml.xml_text import XmlText
-from confere.desktop.dialogs.save_xml import Content
+from confere.desktop.dialogs.saving.save_xml import Content
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.plain_text import Label, as_tip

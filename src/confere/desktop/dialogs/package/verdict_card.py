@@ -154,7 +154,7 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
         TableColumn("type", t("Type"), lambda row: type_word(row.type), 98),
-        TableColumn("direction", t("Direction"), lambda row: direction_word(row.direction), 72),
+        TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 72),
         TableColumn(
             "state",
             t("State"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from confere.app.labels.labels import party_word
+from confere.app.labels.labels import marketplace_word, party_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import OrderLine
 from confere.desktop.core.reader_topics import TopicReader
@@ -43,7 +43,13 @@ class OrdersPage(TablePage[OrderLine]):
             (
                 TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
                 TableColumn("number", t("At the marketplace"), lambda row: row.order.marketplace_id or "", 124),
-                TableColumn("marketplace", t("Marketplace"), lambda row: row.order.marketplace or "", 110, shown=False),
+                TableColumn(
+                    "marketplace",
+                    t("Marketplace"),
+                    lambda row: marketplace_word(row.order.marketplace),
+                    110,
+                    shown=False,
+                ),
                 TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
                 TableColumn(
                     "status",

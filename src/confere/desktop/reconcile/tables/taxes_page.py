@@ -48,7 +48,7 @@ def _columns() -> tuple[TableColumn[PivotLine], ...]:
         TableColumn("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
         TableColumn("cfop", t("CFOP"), lambda row: row.cfop or "", 68),
         TableColumn("cst", t("CST"), lambda row: row.cst or "", 68),
-        TableColumn("direction", t("Direction"), lambda row: direction_word(row.direction), 90),
+        TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 90),
         TableColumn("uf", t("UF"), lambda row: row.uf or "", 52),
         TableColumn("effect", t("State"), _effect, 108, pill=lambda row: "good" if row.in_effect else "neutral"),
         TableColumn("documents", t("Documents"), lambda row: formatting.count(row.documents), 96, right=True),

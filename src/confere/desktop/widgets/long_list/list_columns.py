@@ -62,7 +62,8 @@ class ListColumn(Generic[R, G]):
     """`key` names it for good: in the window's memory and as an order of the archive. `G` is who looks at the rows.
 
     `copied` are the heads and texts under which it goes to a spreadsheet, where that is not its title and text.
-    `pill` gives the kind of pill that the text is painted in, empty for none; `badge` a drawing in its place.
+    `pill` gives the kind of pill that the text is painted in, empty for none; `badge` a drawing in its place, None for
+    neither drawing nor text.
     """
 
     key: str
@@ -77,7 +78,7 @@ class ListColumn(Generic[R, G]):
     mark: str = ""  # its head is this icon, and the title is read aloud
     quiet: bool = False  # painted in the muted colour
     pill: Callable[[R], str] | None = None
-    badge: Callable[[R], Badge] | None = None
+    badge: Callable[[R], Badge | None] | None = None
     struck: Callable[[R], bool] | None = None  # whether a row's value counts for nothing
     dots: Callable[[R], Sequence[int]] | None = None  # the colours of its tags, as dots at the free side of the text
 
@@ -91,7 +92,8 @@ class ListPlan(Generic[R, G]):
     """All columns of a list, those it can be sorted by, and how it stands before anybody chose.
 
     `loose` takes the room that the others leave, down to `narrowest_loose` pixels. `once_hidden` was hidden from all
-    in the first edition of what is remembered: nobody chose that.
+    in the first edition of what is remembered: nobody chose that. The `frozen` ones stay when the list is scrolled to
+    the side.
     """
 
     columns: tuple[ListColumn[R, G], ...]
@@ -101,6 +103,7 @@ class ListPlan(Generic[R, G]):
     narrowest_loose: int = 165
     once_hidden: str = ""
     descending: bool = True
+    frozen: tuple[str, ...] = ()
 
     def place(self, key: str) -> int:
         """Where the column stands in `columns`. `KeyError` where there is none."""

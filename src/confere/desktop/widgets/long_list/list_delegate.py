@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from confere.desktop.theme import icons
-from confere.desktop.theme.measures import GAP, ICON, ROW
+from confere.desktop.theme.measures import COMPACT_ROW, GAP, ICON, ROW
 from confere.desktop.theme.tag_colours import tag_colour
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.list_columns import Badge
@@ -70,7 +70,8 @@ class ListDelegate(QStyledItemDelegate):
     @property
     def row_height(self) -> int:
         """A row's, which grows with the font."""
-        return max(ROW, self._metrics.height() + 12)
+        usual, air = (COMPACT_ROW, 4) if self._look.is_compact else (ROW, 12)
+        return max(usual, self._metrics.height() + air)
 
     def wanted_width(self, index: Index) -> int:
         """How wide the column must be to show this cell in full."""
@@ -102,7 +103,9 @@ class ListDelegate(QStyledItemDelegate):
             if pill:
                 self._paint_pill(painter, rect, text, pill)
             elif text and column.badge is not None:
-                self._paint_badge(painter, rect, column.badge(line.row))
+                badge = column.badge(line.row)
+                if badge is not None:
+                    self._paint_badge(painter, rect, badge)
             elif text:
                 if column.dots is not None and (colours := column.dots(line.row)):
                     self._paint_dots(painter, rect, colours, at_left=column.right)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Final, Generic
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolTip, QWidget
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list import column_layout as arrangements
 from confere.desktop.widgets.long_list.column_layout import Arrangement, ColumnPlacement
+from confere.desktop.widgets.long_list.frozen.frozen_columns import FrozenColumns
 from confere.desktop.widgets.long_list.list_columns import G, ListColumn, ListPlan, Q, R
 from confere.desktop.widgets.long_list.list_delegate import ListDelegate
 from confere.desktop.widgets.long_list.list_model import LongListModel
@@ -72,8 +73,10 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         selection.selectionChanged.connect(self._quiet.start)
         model.settled.connect(self._quiet.start)
         self._place = PlaceKeeper(self, model)
+        look.density_changed.connect(self._set_heights)
         self.doubleClicked.connect(self._open)
         self.arrange(self._arrangement)
+        self.frozen = FrozenColumns(self, self._delegate, [self._places[key] for key in model.plan.frozen], look)
 
     @property
     def plan(self) -> ListPlan[R, G]:
@@ -231,6 +234,16 @@ class LongListTable(QTableView, Generic[R, Q, G]):
             self._jump(event)
         else:
             super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            section = self.frozen.section_at(event.pos().x())
+            row = self.rowAt(event.pos().y())
+            if section is not None and row >= 0:
+                tip = self._model.data(self._model.index(row, section), Qt.ItemDataRole.ToolTipRole)
+                QToolTip.showText(event.globalPos(), str(tip or ""), self.viewport())
+                return True
+        return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

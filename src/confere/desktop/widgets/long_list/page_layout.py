@@ -13,6 +13,7 @@ from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.list_table import LongListTable
+from confere.desktop.widgets.long_list.selection_bar import SelectionBar
 from confere.system.messages import t
 
 _SHARES: Final = (5, 6)
@@ -21,7 +22,8 @@ _SHARES: Final = (5, 6)
 class ListPageLayout(QObject):
     """Belongs to the page that it lays out; `name` is that under which the window remembers it.
 
-    `above` stands over everything, `beside` at the end of the row of filters, `empty` in place of an empty list.
+    `above` stands over everything, `beside` at the end of the row of filters, `bar` right above the list, `empty` in
+    place of an empty list.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class ListPageLayout(QObject):
         empty: QWidget,
         above: Sequence[QWidget] = (),
         beside: Sequence[QWidget] = (),
+        bar: SelectionBar | None = None,
     ) -> None:
         super().__init__(page)
         self._look = look
@@ -58,7 +61,15 @@ class ListPageLayout(QObject):
         head.addWidget(self._columns, 0, Qt.AlignmentFlag.AlignTop)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
-        for number, widget in enumerate((table, panel)):
+        upper: QWidget = table
+        if bar is not None:
+            upper = QWidget()
+            column = QVBoxLayout(upper)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(0)
+            column.addWidget(bar)
+            column.addWidget(table, 1)
+        for number, widget in enumerate((upper, panel)):
             self._splitter.addWidget(widget)
             self._splitter.setStretchFactor(number, _SHARES[number])
         self._splitter.setSizes([share * 1_000 for share in _SHARES])
@@ -75,7 +86,11 @@ class ListPageLayout(QObject):
             layout.addWidget(widget)
         layout.addLayout(head)
         layout.addWidget(self._layers, 1)
-        page.setTabOrder(self._columns, table)  # as it is seen: the bar, then the list
+        before: QWidget = self._columns  # as it is seen: the bars, then the list
+        for button in () if bar is None else (*bar.buttons.values(), bar.every):
+            page.setTabOrder(before, button)
+            before = button
+        page.setTabOrder(before, table)
         look.changed.connect(self._paint)
         self._paint()
 

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Final
 
 from confere.app.context import Workspace
 from confere.app.documents import save_xml
-from confere.app.documents.selection.chosen_documents import (
-    ChosenDocuments,
-    NotSaved,
-    SavedSelection,
-    ids_of,
-    in_steps,
-)
+from confere.app.selection.list_files import ListFiles, NotSaved, SavedSelection, documents_of, in_steps, rows_of
 from confere.archive.documents import details
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.store import Archive
@@ -37,38 +30,58 @@ _File = tuple[str, DocumentRow, bytes]
 
 def save(
     workspace: Workspace,
-    chosen: ChosenDocuments,
+    files: ListFiles,
     target: Path,
     *,
-    replace: bool = False,
+    replaces: bool = False,
     reporter: Reporter | None = None,
     stop: Stop | None = None,
 ) -> SavedSelection:
-    """Write the XML of these documents to `target`: a ZIP where its name ends in `.zip`, else a folder.
+    """Write the XML of these rows' documents to `target`: a ZIP where its name ends in `.zip`, else a folder.
 
-    A ZIP is written whole or not at all, and over another only with `replace`. In a folder nothing is written over: a
+    A ZIP is written whole or not at all, and over another only with `replaces`. In a folder nothing is written over: a
     file that is there with the same bytes is left alone, one with others keeps its name and the new one is marked.
     What the archive lost is named in the result. Raises `NotInArchive`, `UsageFault`, `DiskFull`,
     `EnvironmentFault`, and `Cancelled` for a ZIP that was stopped.
     """
     halt = stop or Stop()
     with workspace.reading(whole=True) as archive:
-        ids = ids_of(archive, chosen)
+        rows = rows_of(archive, files)
+        ids = documents_of(archive, files, rows)
         meter = Meter(reporter or Silent(), message("Saving XML"), len(ids))
         failed: list[NotSaved] = []
-        files = _files(archive, ids, failed, meter.advance)
+        contents = _files(archive, ids, failed, meter.advance)
         write = _as_zip if target.suffix.lower() == ".zip" else _as_folder
-        if write is _as_zip and target.exists() and not replace:
+        if write is _as_zip and target.exists() and not replaces:
             raise UsageFault(
                 message("There is something at {path} already; nothing was written.", path=str(target)),
                 message("Choose another name, or move that one away."),
             )
-        written, already = write(files, target, halt)
+        written, already = write(contents, target, halt)
     meter.finish()
-    return SavedSelection(target, len(ids), written, already, tuple(failed), halt.is_set)
+    return SavedSelection(target, len(rows), len(ids), written, already, tuple(failed), halt.is_set)
 
 
-def _files(archive: Archive, ids: array[int], failed: list[NotSaved], advance: Callable[[], object]) -> Iterator[_File]:
+def loose(archive: Archive, files: ListFiles, folder: Path) -> list[Path]:
+    """Write the XML of these rows' documents into a new folder for a moment; what is lost is left out.
+
+    Raises `NotInArchive` where no document belongs to them, `DiskFull` and `EnvironmentFault`.
+    """
+    ids = documents_of(archive, files, rows_of(archive, files))
+    paths = []
+    for name, _, data in _files(archive, ids, [], lambda: None):
+        path = inside(folder, name)
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise storage_fault(error, path) from error
+        paths.append(path)
+    return paths
+
+
+def _files(
+    archive: Archive, ids: Sequence[int], failed: list[NotSaved], advance: Callable[[], object]
+) -> Iterator[_File]:
     """Each content once, under the name that importers look for; of many documents in one file, its first's."""
     names, contents = Taken(), set[int]()
     for rows in in_steps(archive, ids):

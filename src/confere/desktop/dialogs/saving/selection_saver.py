@@ -1,4 +1,4 @@
-"""Saves many documents at once: asks for the place, and gives the work to a child process beside the window."""
+"""Saves many rows of a list at once: asks for the place, and gives the work to a child process beside the window."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from confere.desktop.documents import totals_text
-from confere.desktop.jobs.job_requests import SavedForm, selection_order
+from confere.desktop.jobs.job_requests import SavedForm, SavedList, selection_order
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.selection_bar import BarCommand
 from confere.system.files.safe_names import inside, segment
 from confere.system.messages import t
 
 KEYS: Final = "keys"  # the command that copies access keys; the others are forms of `SavedForm`
+FILES: Final = "files"  # the one that copies files
 _FOLDER: Final = "documents/save_folder"
 
 
@@ -28,6 +28,15 @@ class PlaceDialogs:
 
     file: Callable[[QWidget, str, Path, str], Path | None]
     folder: Callable[[QWidget, str, Path], Path | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SavableList:
+    """A list as a person saves rows of it: what so many rows are called, and the first word of a file's name."""
+
+    list: SavedList
+    count_text: Callable[[int], str]
+    name: str
 
 
 def _ask_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> Path | None:
@@ -44,8 +53,8 @@ def _ask_folder(parent: QWidget, title: str, proposed: Path) -> Path | None:
 SYSTEM_DIALOGS: Final = PlaceDialogs(_ask_file, _ask_folder)
 
 
-def commands() -> tuple[BarCommand, ...]:
-    """What can be done with many documents."""
+def document_commands() -> tuple[BarCommand, ...]:
+    """What is saved of the documents that belong to rows."""
     return (
         BarCommand(
             "xml",
@@ -55,24 +64,38 @@ def commands() -> tuple[BarCommand, ...]:
             ((SavedForm.ZIP.value, t("As one ZIP…")), (SavedForm.FOLDER.value, t("Into a folder…"))),
         ),
         BarCommand(SavedForm.PDF.value, t("Save PDF"), "print", "PDF"),
-        BarCommand(
-            "table",
-            t("Spreadsheet"),
-            "columns",
-            t("Spreadsheet"),
-            ((SavedForm.XLSX.value, t("Spreadsheet (XLSX)…")), (SavedForm.CSV.value, t("CSV file…"))),
-        ),
-        BarCommand(KEYS, t("Copy keys"), "key", ""),
+        BarCommand(FILES, t("Copy files, to paste them into a folder or an e-mail"), "copy", t("Copy files")),
     )
 
 
+def table_command() -> BarCommand:
+    """The table of the rows themselves."""
+    return BarCommand(
+        "table",
+        t("Spreadsheet"),
+        "columns",
+        t("Spreadsheet"),
+        ((SavedForm.XLSX.value, t("Spreadsheet (XLSX)…")), (SavedForm.CSV.value, t("CSV file…"))),
+    )
+
+
+def keys_command() -> BarCommand:
+    """The access keys, as text."""
+    return BarCommand(KEYS, t("Copy keys"), "key", "")
+
+
 def save(
-    services: Services, parent: QWidget, ids: array[int], form: SavedForm, ask: PlaceDialogs = SYSTEM_DIALOGS
+    services: Services,
+    parent: QWidget,
+    listed: SavableList,
+    ids: array[int],
+    form: SavedForm,
+    ask: PlaceDialogs = SYSTEM_DIALOGS,
 ) -> bool:
     """Ask where these rows of the archive go and begin; whether a person chose a place."""
     if not ids:
         return False
-    title = t("Save {what}", what=totals_text.documents_text(len(ids)))
+    title = t("Save {what}", what=listed.count_text(len(ids)))
     known = services.memory.text(_FOLDER)
     folder = Path(known) if known and Path(known).is_dir() else Path.home()
     if form in (SavedForm.FOLDER, SavedForm.PDF):
@@ -84,17 +107,17 @@ def save(
             SavedForm.XLSX: t("Spreadsheets (*.xlsx)"),
             SavedForm.CSV: t("CSV files (*.csv)"),
         }[form]
-        target = ask.file(parent, title, inside(folder, _proposed(services) + ending), kinds)
+        target = ask.file(parent, title, inside(folder, _proposed(services, listed) + ending), kinds)
         if target is not None and target.suffix.lower() != ending:
             target = target.with_name(target.name + ending)
     if target is None:
         return False
     services.memory.put(_FOLDER, str(target if form in (SavedForm.FOLDER, SavedForm.PDF) else target.parent))
-    services.jobs.start(selection_order(form, ids, target))
+    services.jobs.start(selection_order(form, ids, target, listed.list))
     return True
 
 
-def _proposed(services: Services) -> str:
-    """A name that tells company and month."""
+def _proposed(services: Services, listed: SavableList) -> str:
+    """A name that tells what it is of, company and month."""
     scope = services.scope
-    return segment("-".join(filter(None, (t("documents"), scope.company, scope.month))))
+    return segment("-".join(filter(None, (listed.name, scope.company, scope.month))))

@@ -1,4 +1,4 @@
-"""What `confere list` writes instead of a list: XML, PDF or a spreadsheet of all that it would have shown."""
+"""What commands that list write instead of a list: XML, PDF or a spreadsheet of all that they would have shown."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import DocumentQuery
-    from confere.app.documents.selection.chosen_documents import SavedSelection
+    from confere.app.selection.list_files import ListFiles, SavedSelection
 
 SaveXml = Annotated[
     Path | None,
@@ -40,17 +39,12 @@ RowsFrom = Annotated[
     typer.Option("--ids-from", metavar="FILE|-", help=t("Only the rows that this file names, one a line, or stdin.")),
 ]
 
-Saved = Annotated[
-    str | None,
-    typer.Option("--saved", metavar="NAME", help=t("Within this saved search; words and other options narrow it.")),
-]
-
 _MOST_REASONS = 8  # that people are shown
 
 
 @dataclass(frozen=True, slots=True)
 class SavePlan:
-    """Which of the files are wanted, and how. At most one of them."""
+    """Which of the files are wanted, and how. At most one of them; a list without documents has no XML and PDF."""
 
     xml: Path | None = None
     pdf: Path | None = None
@@ -85,36 +79,25 @@ def check(plan: SavePlan) -> None:
         )
 
 
-def within(face: Face, name: str, query: DocumentQuery) -> DocumentQuery:
-    """The query within the saved search of this name."""
-    from confere.app.documents.organize import saved_searches
-    from confere.cli.options.reconciliation_options import archive_of
+def save(face: Face, plan: SavePlan, files: ListFiles) -> int:
+    """Write what the plan says of this list; 1 where something could not be saved or somebody stopped it."""
+    from confere.app.selection import pdf_files, table_file, xml_files
 
-    with archive_of(face) as opened:
-        return saved_searches.within(opened, name, query)
-
-
-def save(face: Face, plan: SavePlan, query: DocumentQuery) -> int:
-    """Write what the plan says; 1 where something could not be saved or somebody stopped it."""
-    from confere.app.documents.selection import pdf_files, table_file, xml_files
-    from confere.app.documents.selection.chosen_documents import ChosenDocuments
-
-    chosen = ChosenDocuments(query, None if plan.rows_from is None else _rows(face, plan.rows_from))
     with face.job() as reporter:
         if plan.xml is not None:
             saved = xml_files.save(
-                face.workspace, chosen, plan.xml, replace=plan.replace, reporter=reporter, stop=face.stop
+                face.workspace, files, plan.xml, replaces=plan.replace, reporter=reporter, stop=face.stop
             )
         elif plan.pdf is not None:
-            saved = pdf_files.save(face.workspace, chosen, plan.pdf, reporter=reporter, stop=face.stop)
+            saved = pdf_files.save(face.workspace, files, plan.pdf, reporter=reporter, stop=face.stop)
         else:
             (target,) = plan.targets
             saved = table_file.write(
                 face.workspace,
-                chosen,
+                files,
                 target,
                 hides_people=plan.hides_people or face.hides_people,
-                replace=plan.replace,
+                replaces=plan.replace,
                 reporter=reporter,
                 stop=face.stop,
             )
@@ -127,7 +110,7 @@ def save(face: Face, plan: SavePlan, query: DocumentQuery) -> int:
 
 def _shape(saved: SavedSelection) -> Shape:
     return {
-        "saved": fields_of(saved, "path", "documents", "files", "already"),
+        "saved": fields_of(saved, "path", "rows", "documents", "files", "already"),
         "failures": each_of(saved.failed, "access_key", "sha256", "why"),
         "stopped": saved.stopped,
     }
@@ -135,14 +118,19 @@ def _shape(saved: SavedSelection) -> Shape:
 
 def _tell(face: Face, saved: SavedSelection) -> None:
     out = face.out
-    out.aside(
-        t(
-            "{documents} documents: {files} files written to {path}.",
-            documents=formatting.count(saved.documents),
-            files=formatting.count(saved.files),
-            path=str(saved.path),
+    path = str(saved.path)
+    if saved.documents:
+        count = formatting.count(saved.documents)
+        out.aside(
+            t(
+                "{documents} documents: {files} files written to {path}.",
+                documents=count,
+                files=formatting.count(saved.files),
+                path=path,
+            )
         )
-    )
+    else:
+        out.aside(t("Rows of the list: {rows}; written to {path}.", rows=formatting.count(saved.rows), path=path))
     if saved.already:
         out.aside(t("{count} were there already and were left as they are.", count=formatting.count(saved.already)))
     for lack in saved.failed[:_MOST_REASONS]:
@@ -153,8 +141,11 @@ def _tell(face: Face, saved: SavedSelection) -> None:
         out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
 
 
-def _rows(face: Face, file: Path) -> Sequence[int]:
-    """The rows that a file names, one a line."""
+def rows(face: Face, plan: SavePlan) -> Sequence[int] | None:
+    """The rows that the plan's file names, one a line; None where it is all of the list."""
+    file = plan.rows_from
+    if file is None:
+        return None
     if str(file) == "-" and face.given.exit_with_stdin:
         raise UsageFault(message("Stdin has another use here."), message("Write the rows into a file."))
     try:
@@ -163,7 +154,7 @@ def _rows(face: Face, file: Path) -> Sequence[int]:
         why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
         raise UsageFault(
             message("The list of rows {file} cannot be read: {why}.", file=str(file), why=why),
-            message("Write one row number a line, as `confere list --json` gives them."),
+            message("Write one row number a line, as the list gives them with --json."),
         ) from error
     if not found or not all(0 < number < 2**63 for number in found):
         raise UsageFault(message("The list of rows {file} names none.", file=str(file)))

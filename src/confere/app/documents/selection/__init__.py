@@ -1,1 +1,0 @@
-"""Use cases of a selection: documents of a list, all of it or the rows somebody chose, saved as files."""
