@@ -23,7 +23,7 @@ from confere.app.reconciliation.values import (
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
-from confere.archive.reconciliation import findings, reopenings
+from confere.archive.reconciliation import decisions, findings, reopenings
 from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reopenings import Outgrown
@@ -105,7 +105,7 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryL
         told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
     for grown in reopenings.outgrown(transaction, account_id, found.fingerprint):
         told.append((grown.run, _outgrown(grown)))
-    if found.resolved_run is not None:
+    if found.resolved_run is not None and not decisions.is_settled_by_links(transaction, account_id, found.fingerprint):
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
     return [

@@ -7,7 +7,7 @@ opens it again and writes down what it was settled for. A run that finds everyth
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -73,6 +73,14 @@ class StoredCounts:
     rewritten: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class FindingMove:
+    """What writing did to one finding: as it stood before, None where it is new; as it is now, None where it is gone."""
+
+    before: StoredFinding | None
+    now: Finding | None
+
+
 def effective(word: FindingState | None, checked: bool) -> FindingState:
     """How a finding that is found stands, by the newest word of a person on it."""
     if word in _SETTLED:
@@ -89,14 +97,22 @@ def store(
     period: str | None,
     at: str,
     tolerance: int = 0,
+    only: Callable[[Finding], bool] | None = None,
+    moves: list[FindingMove] | None = None,
 ) -> StoredCounts:
     """Write what a run found in `period`, or in all of them with None. `found` is of all periods in any case.
 
     `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
-    centavos away from what it was settled for, or other things are said of it.
+    centavos away from what it was settled for, or other things are said of it. With `only`, findings of which it says
+    no are left as they stand. `moves` receives what is new, gone, back, or of another amount or state; such a list is
+    asked for where a decision moved them, and what comes back by it is not written down as found again by a run.
     """
-    every = {entry.fingerprint: entry for entry in found}
-    before = {entry.fingerprint: entry for entry in _all(transaction, account_id)}
+    every = {entry.fingerprint: entry for entry in found if only is None or only(entry)}
+    before = {
+        entry.fingerprint: entry
+        for entry in _all(transaction, account_id)
+        if only is None or entry.fingerprint in every or only(entry.found)
+    }
     words = decisions.states(transaction, account_id)
     amounts = decisions.amounts(transaction, account_id) if words else {}
     new: list[Finding] = []
@@ -111,6 +127,7 @@ def store(
         if known is None:
             new.append(entry)
             counts["new"] += 1
+            _add_move(moves, None, entry)
             continue
         word = words.get(fingerprint)
         settled_for = amounts.get(fingerprint, known.found.amount)
@@ -123,7 +140,8 @@ def store(
         if what is not None:
             written.append(row)
             counts[what] += 1
-        if what == "reopened" and known.resolved_run is not None:
+            _add_move(moves, known, entry)
+        if what == "reopened" and known.resolved_run is not None and moves is None:
             state = effective(words.get(fingerprint), entry.checked)
             back.append(Comeback(fingerprint, state, known.resolved_run, run_id))
     for fingerprint, known in before.items():
@@ -131,6 +149,7 @@ def store(
         if gone and known.state is not FindingState.RESOLVED:
             written.append(_resolved(known, run_id, at))
             counts["resolved"] += 1
+            _add_move(moves, known, None)
     transaction.execute_many(_SET, written)
     reopenings.record(transaction, account_id, back, at)
     reopenings.record_outgrown(transaction, account_id, outgrown, at)
@@ -220,6 +239,15 @@ def read(row: NamedRow) -> StoredFinding:
         last_run=row.last_run_id,
         resolved_run=row.resolved_run_id,
     )
+
+
+def _add_move(moves: list[FindingMove] | None, before: StoredFinding | None, now: Finding | None) -> None:
+    """Add a move to `moves`, unless nothing moved but words."""
+    if moves is None:
+        return
+    came_or_went = before is None or now is None or before.state is FindingState.RESOLVED
+    if came_or_went or before.found.amount != _amount(now) or before.found.checked != now.checked:
+        moves.append(FindingMove(before, now))
 
 
 def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:

@@ -38,6 +38,7 @@ _FINDING = (
     *("note=stored.note", "author=stored.author", "changed_at"),
     *("new=is_new", "changed=stored.is_changed", "stale=stored.is_stale"),
 )
+_CHANGE = ("finding=id", "change=what", "rule", "title", "amount_before", "amount", "orders", "keys")
 _STOCK = (
     *("subject", "emitter=line.emitter", "name=emitter_name", "marketplace=line.marketplace", "code=line.code"),
     *("description=line.description", "sent=line.sent", "symbolic=line.sent_symbolically", "sold=line.sold"),
@@ -181,8 +182,16 @@ def history(account: str, lines: Iterable[FindingHistoryLine]) -> Shape:
 
 
 def acted(act: Acted) -> Shape:
-    """`act` is null where everything was so already; `waiting` findings are computed anew by the next run."""
-    return fields_of(act, "act", "what", "findings", "links", "waiting")
+    """`act` is null where everything was so already; `waiting` findings are computed anew by the next run.
+
+    `changes` are the findings that judging the group of the links at once took away, brought or moved (`judged` false:
+    nothing was judged); `other_links` counts links that changed beside those that were decided.
+    """
+    own = fields_of(act, "act", "what", "findings", "links", "waiting", "judged=judged.is_done")
+    return own | {
+        "changes": each_of(act.judged.changes, *_CHANGE, money=("amount_before", "amount")),
+        "other_links": act.judged.links,
+    }
 
 
 def stock(account: str, rows: Iterable[StockRow]) -> Shape:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from confere.app.labels.reconciliation_labels import change_sentence, judgement_sentence
 from confere.app.reconciliation.decisions import Acted
 from confere.desktop.reconcile.decisions.decision_commands import Commands, Deed
 from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button
 from confere.desktop.widgets.elided_labels import Elided
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -42,11 +44,12 @@ class Footer(QFrame):
         self._say()
 
     def tell(self, acted: Acted, *, can_be_undone: bool) -> None:
-        """What was done, and what the next run will look at again."""
-        text = render(acted.what)
+        """What was done and what it changed; or what the next run will look at again."""
+        text = " ".join(filter(None, (render(acted.what), judgement_sentence(acted.judged))))
         if acted.waiting:
             text = f"{text} {t('The next run looks again at {what}.', what=findings_count(acted.waiting))}"
         self.told.setText(text)
+        self.told.setToolTip(as_tip("\n".join((text, *map(change_sentence, acted.judged.changes)))))
         self.undo.setVisible(can_be_undone)
 
     def _say(self) -> None:
