@@ -16,10 +16,7 @@ from confere.sales.links import Linked
 from confere.sales.reconciliation_input import Ledger
 from confere.sales.terms import Terms
 
-
-OF_LINKS: Final = frozenset(
-    ("R1", "R2", "R3", "R4", "R5", "R6", "R7b", "R9", "R10", "R13", "R15", "R16", "R25", "R26")
-)
+OF_LINKS: Final = frozenset(("R1", "R2", "R3", "R4", "R5", "R6", "R7b", "R9", "R10", "R13", "R15", "R16", "R25", "R26"))
 """The rules that look at links, ties or suggestions: what the others find stays as it is when a person links."""
 
 

@@ -85,9 +85,7 @@ def replace_explained(
         if (period is None or row.period == period) and (only is None or only(_explained(row)))
     }
     now = [
-        _told(entry)
-        for entry in found
-        if (period is None or entry.period == period) and (only is None or only(entry))
+        _told(entry) for entry in found if (period is None or entry.period == period) and (only is None or only(entry))
     ]
     new = [told for told in now if before.pop(told, None) is None]
     transaction.execute_many(
