@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.reconciliation.matching import group_judgement
-from confere.app.reconciliation.matching.group_judgement import GroupJudgement
+from confere.app.reconciliation.matching.group_judgement import NOT_JUDGED, GroupJudgement
 from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
@@ -66,7 +66,7 @@ class Acted:
     findings: int = 0
     links: int = 0
     waiting: int = 0
-    judged: GroupJudgement = GroupJudgement()
+    judged: GroupJudgement = NOT_JUDGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def _judged_again(
     transaction: Transaction, account: Account, words: Sequence[Decision], act: DecisionAct
 ) -> tuple[GroupJudgement, int]:
     if not words:
-        return GroupJudgement(), 0
+        return NOT_JUDGED, 0
     return judge(transaction, account, words, act.id, is_new=False)
 
 

@@ -75,10 +75,19 @@ class StoredCounts:
 
 @dataclass(frozen=True, slots=True)
 class FindingMove:
-    """What writing did to one finding: as it stood before, None where it is new; as it is now, None where it is gone."""
+    """What writing did to a finding: how it stood before, None of a new one; what it is now, None where it is gone."""
 
     before: StoredFinding | None
     now: Finding | None
+
+    @property
+    def about(self) -> Finding:
+        """The finding, as it is now where it is not gone. `ValueError` for a move of nothing."""
+        if self.now is not None:
+            return self.now
+        if self.before is None:
+            raise ValueError("a finding that was not there and is not there")
+        return self.before.found
 
 
 def effective(word: FindingState | None, checked: bool) -> FindingState:
@@ -245,9 +254,10 @@ def _add_move(moves: list[FindingMove] | None, before: StoredFinding | None, now
     """Add a move to `moves`, unless nothing moved but words."""
     if moves is None:
         return
-    came_or_went = before is None or now is None or before.state is FindingState.RESOLVED
-    if came_or_went or before.found.amount != _amount(now) or before.found.checked != now.checked:
-        moves.append(FindingMove(before, now))
+    if before is not None and now is not None and before.state is not FindingState.RESOLVED:
+        if before.found.amount == _amount(now) and before.found.checked == now.checked:
+            return
+    moves.append(FindingMove(before, now))
 
 
 def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:

@@ -1,4 +1,4 @@
-"""What one order and one document have in common, and how near that makes them: for a person who looks for a partner."""
+"""What an order and a document have in common, and how near that makes them, for who looks for a partner."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -26,6 +26,7 @@ from confere.sales.terms import Terms
 
 MOST: Final = 60  # candidates that are compared item by item
 _BEFORE, _AFTER = timedelta(days=5), timedelta(days=45)  # around an order's day, in which its document is looked for
+_TOTALS: Final = ("products", "discount", "freight", "insurance", "other", "ipi", "icms_st")
 _VOID: Final = frozenset(state.value for state in CANCELLED)
 
 
@@ -145,15 +146,7 @@ def _ranked(
     linked: dict[str, list[str]] = {}
     for name, other in others:
         linked.setdefault(name, []).append(other)
-    complete = [
-        Candidate(
-            entry.order,
-            entry.paper,
-            entry.likeness,
-            tuple(linked.get(entry.pair[1] if of_papers else entry.pair[0], ())),
-        )
-        for entry in near
-    ]
+    complete = [replace(entry, linked=tuple(linked.get(entry.pair[of_papers], ()))) for entry in near]
     return tuple(
         sorted(
             complete,
@@ -203,9 +196,7 @@ def _order(row: OrderRow, lines: tuple[ItemQuantity, ...] = ()) -> OrderEntry:
 
 
 def _paper(row: DocumentRow, parts: total_parts.PaperParts | None, lines: tuple[ItemQuantity, ...] = ()) -> PaperEntry:
-    totals = {} if parts is None else {
-        name: getattr(parts, name) for name in ("products", "discount", "freight", "insurance", "other", "ipi", "icms_st")
-    }  # fmt: skip
+    totals = {} if parts is None else {name: getattr(parts, name) for name in _TOTALS}
     return PaperEntry(
         id=row.id,
         key=row.access_key,

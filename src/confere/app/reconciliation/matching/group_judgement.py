@@ -65,6 +65,9 @@ class GroupJudgement:
     links: int = 0
 
 
+NOT_JUDGED: Final = GroupJudgement()
+
+
 def judge(
     transaction: Transaction, account: Account, pairs: Collection[Pair], act: int, *, keeps_history: bool
 ) -> GroupJudgement:
@@ -75,7 +78,7 @@ def judge(
     run = _newest_run(transaction, account.id)
     terms = preferences.get(transaction, account.id).terms
     if run is None:
-        return GroupJudgement()
+        return NOT_JUDGED
     with collecting_later():
         return _judged(transaction, account, pairs, run, terms, act if keeps_history else None)
 
@@ -177,9 +180,7 @@ def _changes(transaction: Transaction, account_id: int, moves: Sequence[FindingM
 
 def _change(move: FindingMove, known: dict[str, findings.StoredFinding]) -> FindingChange:
     before, now = move.before, move.now
-    about = now if now is not None else before.found if before is not None else None
-    if about is None:
-        raise ValueError("a move of nothing")
+    about = move.about
     was_there = before is not None and before.state is not FindingState.RESOLVED
     return FindingChange(
         id=known[about.fingerprint].id,
@@ -196,9 +197,4 @@ def _change(move: FindingMove, known: dict[str, findings.StoredFinding]) -> Find
 def _stored(
     transaction: Transaction, account_id: int, moves: Sequence[FindingMove]
 ) -> dict[str, findings.StoredFinding]:
-    names = [
-        move.now.fingerprint if move.now is not None else move.before.fingerprint
-        for move in moves
-        if move.now is not None or move.before is not None
-    ]
-    return findings.with_fingerprints(transaction, account_id, names)
+    return findings.with_fingerprints(transaction, account_id, [move.about.fingerprint for move in moves])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
@@ -19,7 +20,8 @@ from confere.errors import NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.reconcile.linking import pair_likeness
 
-MOST = 200
+_NEVER: Final = "~"  # after every time
+MOST: Final = 200
 """Orders, and documents, of a tie that are laid out."""
 
 
@@ -68,15 +70,15 @@ def lists_of(opened: OpenArchive, account: str, tie: TieLine) -> TieLists:
     ]
     billed = [TiePaper(key, rows.get(key), _moment(issued.get(key))) for key in keys]
     return TieLists(
-        tuple(sorted(ordered, key=lambda entry: (entry.at is None, entry.at, entry.order_id) if entry.at is not None
-                     else (True, datetime.max.replace(tzinfo=BRASILIA), entry.order_id))),
-        tuple(sorted(billed, key=lambda entry: (entry.at is None, entry.at, entry.key) if entry.at is not None
-                     else (True, datetime.max.replace(tzinfo=BRASILIA), entry.key))),
-        tuple(pair_likeness.in_order(
-            [(_text(entry.at), entry.order_id) for entry in ordered],
-            [(_text(entry.at), entry.key) for entry in billed],
-        )),
-    )  # fmt: skip
+        tuple(sorted(ordered, key=lambda entry: (_text(entry.at) or _NEVER, entry.order_id))),
+        tuple(sorted(billed, key=lambda entry: (_text(entry.at) or _NEVER, entry.key))),
+        tuple(
+            pair_likeness.in_order(
+                [(_text(entry.at), entry.order_id) for entry in ordered],
+                [(_text(entry.at), entry.key) for entry in billed],
+            )
+        ),
+    )
 
 
 def pairs_in_order(opened: OpenArchive, account: str, number: int) -> tuple[tuple[str, str], ...]:
