@@ -126,7 +126,8 @@ def is_settled_by_links(transaction: Transaction, account_id: int, fingerprint: 
     """Whether the newest standing act on links that moved this finding made it vanish: then no run closed it."""
     state = transaction.scalar(
         "SELECT f.to_state FROM finding_act f JOIN act a ON a.id = f.act_id"
-        f" WHERE f.account_id = ? AND f.fingerprint = ? AND a.undone_at IS NULL AND a.kind IN {LINKING!r} ORDER BY f.id DESC LIMIT 1",
+        f" WHERE f.account_id = ? AND f.fingerprint = ? AND a.undone_at IS NULL"
+        f" AND a.kind IN {LINKING!r} ORDER BY f.id DESC LIMIT 1",
         (account_id, fingerprint),
     )
     return bool(state == FindingState.RESOLVED.value)

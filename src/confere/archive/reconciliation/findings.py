@@ -254,10 +254,13 @@ def _add_move(moves: list[FindingMove] | None, before: StoredFinding | None, now
     """Add a move to `moves`, unless nothing moved but words."""
     if moves is None:
         return
-    if before is not None and now is not None and before.state is not FindingState.RESOLVED:
-        if before.found.amount == _amount(now) and before.found.checked == now.checked:
-            return
-    moves.append(FindingMove(before, now))
+    if before is None or now is None or before.state is FindingState.RESOLVED or _is_other(before.found, now):
+        moves.append(FindingMove(before, now))
+
+
+def _is_other(before: Finding, now: Finding) -> bool:
+    """Whether more than words moved."""
+    return (before.amount, before.checked) != (_amount(now), now.checked)
 
 
 def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from confere.app.labels.reconciliation_labels import change_sentence, judgement_sentence
+from confere.app.labels.reconciliation_labels import judgement_sentence
 from confere.app.reconciliation.decisions import Acted
 from confere.desktop.reconcile.decisions.decision_commands import Commands, Deed
 from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button
 from confere.desktop.widgets.elided_labels import Elided
-from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -49,7 +48,6 @@ class Footer(QFrame):
         if acted.waiting:
             text = f"{text} {t('The next run looks again at {what}.', what=findings_count(acted.waiting))}"
         self.told.setText(text)
-        self.told.setToolTip(as_tip("\n".join((text, *map(change_sentence, acted.judged.changes)))))
         self.undo.setVisible(can_be_undone)
 
     def _say(self) -> None:

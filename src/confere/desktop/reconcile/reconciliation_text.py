@@ -58,5 +58,10 @@ def several(names: Sequence[str]) -> str:
     return told if len(names) <= _NAMED else f"{told} +{formatting.count(len(names) - _NAMED)}"
 
 
+def signed_money(cents: int | None) -> str:
+    """A difference with its sign: `+R$ 14,48`."""
+    return f"+{formatting.money(cents)}" if cents is not None and cents > 0 else formatting.money(cents)
+
+
 def findings_count(number: int) -> str:
     return t("1 finding") if number == 1 else t("{count} findings", count=formatting.count(number))
