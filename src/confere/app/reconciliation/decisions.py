@@ -12,6 +12,7 @@ from typing import Final
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation import undo_log
+from confere.app.reconciliation.review.signoffs import withdraw_outgrown
 from confere.app.reconciliation.undo_log import Acted as Acted
 from confere.app.reconciliation.undo_log import Pair as Pair
 from confere.app.reconciliation.undo_log import Steps as Steps
@@ -191,7 +192,7 @@ def _decide(
     judged, waiting = undo_log.judge(transaction, account, said, act, is_new=True)
     what = undo_log.sentence(kind, len(new), one)
     audit.write(transaction, f"link {kind}", account.name, "; ".join(f"{order_id} {key}" for order_id, key in new))
-    return Acted(act, what, links=len(new), waiting=waiting, judged=judged)
+    return Acted(act, what, links=len(new), waiting=waiting, judged=judged, withdrawn=withdraw_outgrown(transaction))
 
 
 def _check(transaction: Transaction, account_id: int, pair: Pair, word: PersonsWord, linked: Link | None) -> None:
@@ -243,7 +244,8 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
         name = undo_log.account_name(transaction, account_id)
         names = ", ".join(said.fingerprint for _, said in changed)
         audit.write(transaction, f"finding {kind}", name, f"{names}: {text}" if text else names)
-        return Acted(act, undo_log.sentence(kind, len(changed)), findings=len(changed))
+        what = undo_log.sentence(kind, len(changed))
+        return Acted(act, what, findings=len(changed), withdrawn=withdraw_outgrown(transaction))
 
 
 def _said(kind: str, entry: findings.StoredFinding, text: str | None) -> Said | None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from confere.app.accounts.freshness import moment
+from confere.app.accounts.freshness import moment, now_of
 from confere.app.archive_session import OpenArchive
 from confere.app.overview import activity
 from confere.app.overview.activity import RunEntry
+from confere.app.reconciliation.review.cancel_terms import CancelTerm, cancel_terms
 from confere.app.reconciliation.values import (
     Compared,
     FindingGroup,
@@ -60,7 +61,9 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
     name = account_names(transaction).get(account_id, "")
     newest = newest_run(transaction, account_id)
     started = {number: runs.numbered(transaction, number) for number in {entry.first_run for entry in every}}
-    return tuple(_row(entry, name, newest, started) for entry in every)
+    owner = next((entry for entry in accounts.every(transaction) if entry.id == account_id), None)
+    terms = {} if owner is None else cancel_terms(transaction, owner, every, now_of(transaction, owner))
+    return tuple(_row(entry, name, newest, started, terms.get(entry.id)) for entry in every)
 
 
 def one(transaction: Transaction, finding_id: int) -> FindingRow:
@@ -170,7 +173,13 @@ def run_lines_of(opened: OpenArchive, account: str | None, limit: int) -> tuple[
         return tuple(run_line(transaction, entry) for entry in entries)
 
 
-def _row(stored: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
+def _row(
+    stored: StoredFinding,
+    account: str,
+    newest: int | None,
+    started: Mapping[int, Run | None],
+    term: CancelTerm | None,
+) -> FindingRow:
     first = started.get(stored.first_run)
     return FindingRow(
         stored=stored,
@@ -178,6 +187,7 @@ def _row(stored: StoredFinding, account: str, newest: int | None, started: Mappi
         title=title_of(stored.found.rule),
         since=None if first is None else moment(first.started_at),
         is_new=newest is not None and stored.first_run == newest,
+        term=term,
     )
 
 

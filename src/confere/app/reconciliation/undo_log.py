@@ -9,6 +9,7 @@ from typing import Final
 from confere.app.accounts.freshness import moment
 from confere.app.reconciliation.matching import group_judgement
 from confere.app.reconciliation.matching.group_judgement import NOT_JUDGED, GroupJudgement
+from confere.app.reconciliation.review.signoffs import withdraw_outgrown
 from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
@@ -58,7 +59,8 @@ class Acted:
     """What an act did. `act` is its number, None where everything was so already.
 
     `findings` changed by it, `links` changed at once; `judged` is what that changed in the group of these links;
-    `waiting` findings, where the group could not be judged, are computed anew by the next run.
+    `waiting` findings, where the group could not be judged, are computed anew by the next run. `withdrawn` says of
+    reviewers' signatures that they no longer stand.
     """
 
     act: int | None
@@ -67,6 +69,7 @@ class Acted:
     links: int = 0
     waiting: int = 0
     judged: GroupJudgement = NOT_JUDGED
+    withdrawn: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,15 @@ def undo(transaction: Transaction, account: Account) -> Acted:
     judged, waiting = _judged_again(transaction, account, words, act)
     changed = _stand(transaction, act, back=True)
     audit.write(transaction, "undo", account.name, str(act.id))
-    return Acted(act.id, message("Undone: {what}", what=_told(act)), changed, len(words), waiting, judged)
+    return Acted(
+        act.id,
+        message("Undone: {what}", what=_told(act)),
+        changed,
+        len(words),
+        waiting,
+        judged,
+        withdraw_outgrown(transaction),
+    )
 
 
 def redo(transaction: Transaction, account: Account) -> Acted:
@@ -158,7 +169,15 @@ def redo(transaction: Transaction, account: Account) -> Acted:
     judged, waiting = _judged_again(transaction, account, words, act)
     changed = _stand(transaction, act, back=False)
     audit.write(transaction, "redo", account.name, str(act.id))
-    return Acted(act.id, message("Done again: {what}", what=_told(act)), changed, len(words), waiting, judged)
+    return Acted(
+        act.id,
+        message("Done again: {what}", what=_told(act)),
+        changed,
+        len(words),
+        waiting,
+        judged,
+        withdraw_outgrown(transaction),
+    )
 
 
 def steps(transaction: Transaction, account_id: int) -> Steps:

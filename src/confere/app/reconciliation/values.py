@@ -12,6 +12,7 @@ from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.overview.activity import RunEntry
+from confere.app.reconciliation.review.cancel_terms import CancelTerm
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.total_parts import PaperParts
 from confere.archive.orders.orders import OrderRow
@@ -113,7 +114,8 @@ class FindingGroup:
 class FindingRow:
     """One finding as it stands, and what its rule is called.
 
-    `since`: when the run that first found it began. `is_new`: that was the newest run.
+    `since`: when the run that first found it began. `is_new`: that was the newest run. `term`: until when the note may
+    be cancelled, where that is a way out.
     """
 
     stored: StoredFinding
@@ -121,6 +123,7 @@ class FindingRow:
     title: Message
     since: datetime | None
     is_new: bool = False
+    term: CancelTerm | None = None
 
     @property
     def id(self) -> int:

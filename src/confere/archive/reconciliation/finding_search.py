@@ -49,6 +49,7 @@ class FindingFilter:
     its key or its number; or what else the finding is about, such as an item by its code.
 
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first.
+    `assignee`: what this person is to settle, whatever the case; `due_before`: what is due before that day.
     """
 
     period: str | None = None
@@ -58,6 +59,8 @@ class FindingFilter:
     text: str = ""
     run: int | None = None
     first_run: int | None = None
+    assignee: str | None = None
+    due_before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,10 @@ def _selection(account_id: int, wanted: FindingFilter) -> ListSelection:
         conditions.append(or_(*(FINDING.c[name] == wanted.run for name in runs)))
     if wanted.first_run is not None:
         conditions.append(FINDING.c.first_run_id == wanted.first_run)
+    if wanted.assignee is not None:
+        conditions.append(FINDING.c.assignee.collate("NOCASE") == storable(wanted.assignee.strip()))
+    if wanted.due_before is not None:
+        conditions.append(FINDING.c.due_on < storable(wanted.due_before))
     text = storable(wanted.text.strip())
     if text:
         plain = _SEPARATORS.sub("", text)

@@ -26,7 +26,7 @@ from confere.sales.findings import Finding, FindingState, Severity
 _COLUMNS: Final = (
     *("id", "fingerprint", "rule", "version", "period", "severity", "amount", "checked", "state", "orders", "keys"),
     *("subject", "evidence", "note", "author", "changed_at", "is_changed", "is_stale"),
-    *("first_run_id", "last_run_id", "resolved_run_id"),
+    *("first_run_id", "last_run_id", "resolved_run_id", "assignee", "due_on"),
 )
 FINDING: Final = finding.alias("f")
 ROWS: Final = select(*(FINDING.c[name] for name in _COLUMNS))
@@ -46,6 +46,7 @@ class StoredFinding:
     """A finding as it stands. `is_changed`: a person had settled it, and amount or evidence moved since: it is open.
 
     `is_stale`: a person decided on links of it since the run that wrote it. `last_run` is the last run that wrote it.
+    `assignee` is who is to settle it, `due_on` by when (`YYYY-MM-DD`).
     """
 
     id: int
@@ -60,6 +61,8 @@ class StoredFinding:
     first_run: int
     last_run: int
     resolved_run: int | None
+    assignee: str | None = None
+    due_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +250,8 @@ def read(row: NamedRow) -> StoredFinding:
         first_run=row.first_run_id,
         last_run=row.last_run_id,
         resolved_run=row.resolved_run_id,
+        assignee=row.assignee,
+        due_on=row.due_on,
     )
 
 

@@ -37,6 +37,7 @@ _FINDING = (
     *("fingerprint=stored.fingerprint", "account", "title", "period=finding.period", "subject=finding.subject"),
     *("note=stored.note", "author=stored.author", "changed_at"),
     *("new=is_new", "changed=stored.is_changed", "stale=stored.is_stale"),
+    *("assignee=stored.assignee", "due_on=stored.due_on"),
 )
 _CHANGE = ("finding=id", "change=what", "rule", "title", "amount_before", "amount", "orders", "keys")
 _STOCK = (
@@ -114,8 +115,15 @@ def demo(result: AccountResult) -> Shape:
 
 
 def finding(row: FindingRow) -> Shape:
-    """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since."""
-    return fields_of(row, *_FINDING, money=("amount",)) | {"evidence": joined(row.finding.evidence)}
+    """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since.
+
+    `cancel_until` is when the term to cancel the note ends, null where cancelling is no way out.
+    """
+    shape = fields_of(row, *_FINDING, money=("amount",)) | {"evidence": joined(row.finding.evidence)}
+    return shape | {
+        "cancel_until": None if row.term is None else row.term.until,
+        "cancel_term_over": None if row.term is None else row.term.is_over,
+    }
 
 
 def findings(account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow]) -> Shape:
@@ -191,6 +199,7 @@ def acted(act: Acted) -> Shape:
     return own | {
         "changes": each_of(act.judged.changes, *_CHANGE, money=("amount_before", "amount")),
         "other_links": act.judged.links,
+        "withdrawn_signoffs": act.withdrawn,
     }
 
 

@@ -185,6 +185,8 @@ def acted(out: Output, found: Acted) -> None:
         out.aside(judgement_sentence(found.judged))
     if found.judged.links:
         out.aside(t("Other links that changed with it: {count}.", count=formatting.count(found.judged.links)))
+    for sentence in found.withdrawn:
+        out.aside(plain(render(sentence)))
     if found.waiting:
         out.aside(t("Findings that the next run computes anew: {count}.", count=formatting.count(found.waiting)))
 
