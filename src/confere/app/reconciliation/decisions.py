@@ -122,6 +122,12 @@ def steps(opened: OpenArchive, account: str) -> Steps:
         return undo_log.steps(transaction, accounts.named(transaction, account).id)
 
 
+def recent_explanations(opened: OpenArchive, account: str) -> tuple[str, ...]:
+    """What findings of the account were explained with last, the newest first: at most nine, for a key each."""
+    with opened.reading() as transaction:
+        return decisions.recent_explanations(transaction, accounts.named(transaction, account).id)
+
+
 def history(
     opened: OpenArchive,
     account: str,
@@ -286,5 +292,5 @@ def _text(note: str | None) -> str | None:
 
 __all__ = [
     *("Acted", "Pair", "Steps", "confirm", "explain", "history", "ignore", "link", "merge", "note"),
-    *("redo", "reopen", "split", "steps", "undo", "unlink"),
+    *("recent_explanations", "redo", "reopen", "split", "steps", "undo", "unlink"),
 ]

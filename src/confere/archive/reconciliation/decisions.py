@@ -122,6 +122,17 @@ def states(transaction: Transaction, account_id: int, *, with_runs: bool = True)
     return {fingerprint: FindingState(state) for fingerprint, state in rows}
 
 
+def recent_explanations(transaction: Transaction, account_id: int, limit: int = 9) -> tuple[str, ...]:
+    """What findings were explained with last, the newest first, each text once."""
+    rows = transaction.column(
+        "SELECT f.note FROM finding_act f JOIN act a ON a.id = f.act_id WHERE f.account_id = ? AND a.kind = 'explain'"
+        " AND a.undone_at IS NULL AND f.note IS NOT NULL GROUP BY f.note"
+        " ORDER BY max(a.id) DESC, max(f.id) DESC LIMIT ?",
+        (account_id, limit),
+    )
+    return tuple(rows)
+
+
 def is_settled_by_links(transaction: Transaction, account_id: int, fingerprint: str) -> bool:
     """Whether the newest standing act on links that moved this finding made it vanish: then no run closed it."""
     state = transaction.scalar(

@@ -101,6 +101,21 @@ def tally(row: NamedRow) -> FindingTally:
     return FindingTally(row.rule, row.severity, row.state, row.findings, whole(row.high, row.low))
 
 
+def side_totals(
+    transaction: Transaction, account_id: int, orders: Collection[str], keys: Collection[str]
+) -> tuple[dict[str, int | None], dict[str, int | None]]:
+    """The totals of these orders of the account and of these documents as they stand, in centavos."""
+    of_order = transaction.fetch_in(
+        f"SELECT hub_id, total FROM sales_order WHERE account_id = {int(account_id)} AND hub_id IN {{}}",
+        {storable(name) for name in orders},
+    )
+    of_key = transaction.fetch_in(
+        "SELECT access_key, total FROM document WHERE is_current = 1 AND access_key IN {}",
+        {storable(key) for key in keys},
+    )
+    return dict(of_order), dict(of_key)
+
+
 def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     """The months that have findings, newest first."""
     rows = transaction.column(

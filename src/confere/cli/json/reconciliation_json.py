@@ -121,6 +121,7 @@ def finding(row: FindingRow) -> Shape:
     """
     shape = fields_of(row, *_FINDING, money=("amount",)) | {"evidence": joined(row.finding.evidence)}
     return shape | {
+        **fields_of(row, "order_total", "note_total", money=("order_total", "note_total")),
         "cancel_until": None if row.term is None else row.term.until,
         "cancel_term_over": None if row.term is None else row.term.is_over,
     }
@@ -149,6 +150,7 @@ def sides(compared: SideBySide) -> Shape:
         "ties": [tie(line) for line in compared.ties],
         "history": [_line(line) for line in compared.history],
         "prices": [_prices(line) for line in compared.prices],
+        "contents": each_of(compared.contents, "field", "current=order_value", "other=paper_value", "agrees"),
     }
 
 

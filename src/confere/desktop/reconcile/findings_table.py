@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from confere.app.labels.finding_labels import finding_sentence, term_sentence
 from confere.app.labels.reconciliation_labels import state_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingQuery, FindingRow
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.reconcile.reconciliation_text import first_sentence, paper_name, several, state_pill
+from confere.desktop.reconcile.reconciliation_text import is_waiting, paper_name, several, state_pill
 from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
@@ -185,7 +186,9 @@ class FindingList(QWidget):
 def _columns() -> tuple[TableColumn[FindingRow], ...]:
     return (
         TableColumn("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), first_sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn(
+            "what", t("What"), finding_sentence, 300, stretches=True, tip=whole_evidence, copied=whole_evidence
+        ),
         TableColumn(
             "orders",
             t("Orders"),
@@ -204,7 +207,9 @@ def _columns() -> tuple[TableColumn[FindingRow], ...]:
         ),
         TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 104, right=True),
         TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 76),
-        TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
+        TableColumn("due", t("Due"), _due, 132, tip=_due_tip, pill=_due_pill),
+        TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
+        TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
     )
@@ -230,6 +235,27 @@ def _state_tip(row: FindingRow) -> str:
     if row.stored.author:
         parts.append(t("{who}, {when}", who=row.stored.author, when=formatting.moment(row.changed_at)))
     return "\n".join(parts)
+
+
+def _due(row: FindingRow) -> str:
+    """The day that was agreed; else until when the note can be cancelled."""
+    return formatting.date(row.stored.due_on) if row.stored.due_on else term_sentence(row)
+
+
+def _due_pill(row: FindingRow) -> str:
+    """A pill while the note can still be cancelled, and for a day that has passed."""
+    if not is_waiting(row):
+        return ""
+    if row.stored.due_on:
+        return "bad" if row.is_overdue else ""
+    return "warn" if row.term is not None and not row.term.is_over else ""
+
+
+def _due_tip(row: FindingRow) -> str:
+    parts = [row.stored.assignee or "", formatting.date(row.stored.due_on), term_sentence(row)]
+    if row.term is not None:
+        parts.append(t("Some states take a cancellation later, up to 480 hours: ask the state's treasury."))
+    return "\n".join(filter(None, parts))
 
 
 def _since(row: FindingRow) -> str:

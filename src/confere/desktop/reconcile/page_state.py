@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 
 from confere.app.accounts import accounts
 from confere.app.archive_session import OpenArchive
-from confere.app.reconciliation import queries
+from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
+from confere.app.reconciliation.review import signoffs
+from confere.app.reconciliation.review.signoffs import MonthSignOff
 from confere.desktop.reconcile.group_list import GroupLine, entries_of
 
 NEWEST_RUNS = 30
@@ -18,7 +20,8 @@ class PageState:
     """`account` is the one in use, None where there is none; `ties` counts what is ambiguous.
 
     `suggestions` counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
-    `explained_amount` centavos.
+    `explained_amount` centavos. `decided` of the `total` findings of the month were settled. `reasons` are the recent
+    explanations, `signoff` the newest signature under the month of the company in use.
     """
 
     scopes: tuple[ReconciliationScope, ...] = ()
@@ -30,11 +33,23 @@ class PageState:
     explained: int = 0
     explained_amount: int = 0
     has_orders: bool = False
+    decided: int = 0
+    total: int = 0
+    reasons: tuple[str, ...] = ()
+    signoff: MonthSignOff | None = None
 
     @property
     def entries(self) -> tuple[GroupLine, ...]:
         """The list at the left."""
-        return entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
+        return entries_of(
+            self.groups,
+            self.ties,
+            self.suggestions,
+            self.explained,
+            self.explained_amount,
+            decided=self.decided,
+            total=self.total,
+        )
 
     @property
     def has_run(self) -> bool:
@@ -56,6 +71,7 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     period, shown = query.wanted.period, frozenset(map(FindingState, query.wanted.states))
     found = queries.groups(opened, replace(query, account=account, wanted=replace(query.wanted, rules=(), states=())))
     explained = queries.explained(opened, account, period)
+    signed = () if company is None or period is None else signoffs.history(opened, company, period)
     return PageState(
         scopes=scopes,
         account=account,
@@ -66,6 +82,10 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
         has_orders=bool(queries.orders(opened, account, limit=1)),
+        decided=sum(group.explained + group.ignored for group in found),
+        total=sum(group.open + group.not_checked + group.explained + group.ignored for group in found),
+        reasons=decisions.recent_explanations(opened, account),
+        signoff=next(iter(signed), None),
     )
 
 

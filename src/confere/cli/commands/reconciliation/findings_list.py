@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import options, reconciliation_options, typed_values
 from confere.cli.render import reconciliation_reports
+from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
 from confere.system.messages import t
 
@@ -69,7 +70,7 @@ def findings_list(
         limit = -1
     usual = (FindingState.OPEN, FindingState.NOT_CHECKED) if overdue else _NOT_RESOLVED
     states = typed_values.choices("--state", state, _STATES) or usual
-    due = date.today() if overdue else None if due_before is None else day(due_before)
+    due = datetime.now(BRASILIA).date() if overdue else None if due_before is None else day(due_before)
     severities = typed_values.choices("--severity", severity, _SEVERITIES)
     month = None if period is None else typed_values.month(period)
     from confere.app.reconciliation import queries
