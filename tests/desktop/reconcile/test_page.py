@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from confere.app.labels.finding_labels import HEADINGS, heading_of
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
@@ -80,7 +81,8 @@ def test_groups_tell_kinds_with_counts_and_amounts(page: ReconcilePage, made: Ma
     assert page.account is not None
     groups = queries.groups(made.services.opened, FindingQuery(page.account))
     shown = [entry for entry in page.groups.entries if entry.what is What.RULE]
-    assert [entry.rule for entry in shown] == [group.rule for group in groups if group.open or group.not_checked]
+    rules = [group.rule for group in groups if group.open or group.not_checked]
+    assert [entry.rule for entry in shown] == sorted(rules, key=lambda rule: HEADINGS.index(heading_of(rule)))
     assert len(shown) >= 8
     (every_one,) = [entry for entry in page.groups.entries if entry.what is What.ALL]
     assert every_one.count == sum(group.open for group in groups)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.app.accounts.freshness import moment
 from confere.app.reconciliation.matching import group_judgement
@@ -54,13 +54,20 @@ _MANY: Final = {
 }
 
 
+class FindingPlace(NamedTuple):
+    """A finding and its rule: where a list shows it."""
+
+    id: int
+    rule: str
+
+
 @dataclass(frozen=True, slots=True)
 class Acted:
     """What an act did. `act` is its number, None where everything was so already.
 
     `findings` changed by it, `links` changed at once; `judged` is what that changed in the group of these links;
     `waiting` findings, where the group could not be judged, are computed anew by the next run. `withdrawn` says of
-    reviewers' signatures that they no longer stand.
+    reviewers' signatures that they no longer stand; `about` are the findings that wait again since.
     """
 
     act: int | None
@@ -70,6 +77,7 @@ class Acted:
     waiting: int = 0
     judged: GroupJudgement = NOT_JUDGED
     withdrawn: tuple[Message, ...] = ()
+    about: tuple[FindingPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +155,8 @@ def undo(transaction: Transaction, account: Account) -> Acted:
     judged, waiting = _judged_again(transaction, account, words, act)
     changed = _stand(transaction, act, back=True)
     audit.write(transaction, "undo", account.name, str(act.id))
-    return Acted(
-        act.id,
-        message("Undone: {what}", what=_told(act)),
-        changed,
-        len(words),
-        waiting,
-        judged,
-        withdraw_outgrown(transaction),
+    return _told_again(
+        transaction, act, message("Undone: {what}", what=_told(act)), changed, len(words), waiting, judged
     )
 
 
@@ -169,14 +171,8 @@ def redo(transaction: Transaction, account: Account) -> Acted:
     judged, waiting = _judged_again(transaction, account, words, act)
     changed = _stand(transaction, act, back=False)
     audit.write(transaction, "redo", account.name, str(act.id))
-    return Acted(
-        act.id,
-        message("Done again: {what}", what=_told(act)),
-        changed,
-        len(words),
-        waiting,
-        judged,
-        withdraw_outgrown(transaction),
+    return _told_again(
+        transaction, act, message("Done again: {what}", what=_told(act)), changed, len(words), waiting, judged
     )
 
 
@@ -235,6 +231,28 @@ def _link(said: Decision, before: Link | None) -> Link:
     reasons = () if before is None else before.evidence
     evidence = (words, *(entry for entry in reasons if entry != words))[:_MOST_REASONS]
     return Link(said.order_id, said.key, LinkKind.PERSON, 100, evidence)
+
+
+def _told_again(
+    transaction: Transaction,
+    act: DecisionAct,
+    what: Message,
+    changed: int,
+    made: int,
+    waiting: int,
+    judged: GroupJudgement,
+) -> Acted:
+    places = _places(transaction, act, judged)
+    return Acted(act.id, what, changed, made, waiting, judged, withdraw_outgrown(transaction), places)
+
+
+def _places(transaction: Transaction, act: DecisionAct, judged: GroupJudgement) -> tuple[FindingPlace, ...]:
+    """The findings that an act is about and that are there, or that judging it brought."""
+    if act.kind in _PAIR:
+        return tuple(FindingPlace(change.id, change.rule) for change in judged.changes if change.what != "gone")
+    names = [entry.fingerprint for entry in decisions.said_in(transaction, act.id)]
+    known = findings.with_fingerprints(transaction, act.account_id, names)
+    return tuple(FindingPlace(known[name].id, known[name].found.rule) for name in names if name in known)
 
 
 def _judged_again(

@@ -124,6 +124,10 @@ class FindingList(QWidget):
                 return
         self._wanted = finding
 
+    def wait_for(self, finding: int) -> None:
+        """Go to this finding when the list is read next."""
+        self._wanted = finding
+
     def step(self, way: int) -> None:
         """To the next finding, or the one before."""
         place = self.table.currentIndex().row() + way
