@@ -52,7 +52,7 @@ def term_sentence(row: FindingRow) -> str:
     if row.term is None:
         return ""
     if row.term.is_over:
-        return t("term to cancel is over")
+        return t("term is over")
     return t("cancel until {moment}", moment=f"{row.term.until:%d/%m %H:%M}")
 
 

@@ -73,7 +73,7 @@ def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
         return
     out.print(
         tables.table(
-            [t("Company"), t("Month"), t("Signature"), t("Findings"), t("Note")],
+            [t("Company"), t("Month"), t("Reviewer's signature"), t("Findings"), t("Note")],
             [
                 [
                     entry.company,

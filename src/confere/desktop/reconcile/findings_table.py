@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from confere.app.labels.finding_labels import finding_sentence, term_sentence
+from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
 from confere.app.labels.reconciliation_labels import state_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingQuery, FindingRow
@@ -56,7 +56,7 @@ class FindingList(QWidget):
         self.table: FindingTable = FindingTable(
             "reconcile/findings",
             t("Findings"),
-            _columns(),
+            _columns(self._sentence),
             lambda row: row.id,
             services.look,
             services.memory,
@@ -108,6 +108,11 @@ class FindingList(QWidget):
             self._have,
             self._failed,
         )
+
+    def _sentence(self, row: FindingRow) -> str:
+        """The kind and the difference; of one kind the difference alone."""
+        is_of_one_kind = self._query is not None and len(self._query.wanted.rules) == 1
+        return difference_sentence(row) if is_of_one_kind else finding_sentence(row)
 
     def clear(self) -> None:
         """List nothing."""
@@ -187,17 +192,15 @@ class FindingList(QWidget):
             self._services.faults.tell(error)
 
 
-def _columns() -> tuple[TableColumn[FindingRow], ...]:
+def _columns(sentence: Callable[[FindingRow], str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
-        TableColumn("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
-        TableColumn(
-            "what", t("What"), finding_sentence, 300, stretches=True, tip=whole_evidence, copied=whole_evidence
-        ),
+        TableColumn("state", t("State"), state_of, 112, pill=state_pill, tip=_state_tip),
+        TableColumn("what", t("What"), sentence, 240, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),
             lambda row: several(row.finding.orders),
-            104,
+            88,
             tip=lambda row: "\n".join(row.finding.orders),
             copied=lambda row: " ".join(row.finding.orders),
         ),
@@ -205,16 +208,16 @@ def _columns() -> tuple[TableColumn[FindingRow], ...]:
             "documents",
             t("Documents"),
             lambda row: several(tuple(map(paper_name, row.finding.keys))),
-            100,
+            88,
             tip=lambda row: "\n".join(row.finding.keys),
             copied=lambda row: " ".join(row.finding.keys),
         ),
-        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 104, right=True),
-        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 76),
-        TableColumn("due", t("Due"), _due, 132, tip=_due_tip, pill=_due_pill),
+        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 98, right=True),
+        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70),
+        TableColumn("due", t("Due"), _due, 140, tip=_due_tip, pill=_due_pill),
         TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
-        TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70),
+        TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
     )
 

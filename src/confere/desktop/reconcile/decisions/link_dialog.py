@@ -200,7 +200,7 @@ class LinkDialog(QDialog):
 def _paper_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
     return (
         TableColumn("number", t("Number"), lambda row: _name(row.paper), 104, tip=_state),
-        TableColumn("issued", t("Issued"), lambda row: _day(row.paper.issued_on, row), 122, pill=_day_pill),
+        TableColumn("issued", t("Issued"), lambda row: _day(row.paper.issued_on, row), 136, pill=_day_pill),
         TableColumn(
             "party",
             t("Recipient"),
@@ -219,7 +219,7 @@ def _paper_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
 def _order_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
     return (
         TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
-        TableColumn("created", t("Created"), lambda row: _day(row.order.created_on, row), 122, pill=_day_pill),
+        TableColumn("created", t("Created"), lambda row: _day(row.order.created_on, row), 136, pill=_day_pill),
         TableColumn(
             "buyer",
             t("Buyer"),
@@ -241,7 +241,7 @@ def _common_columns() -> tuple[TableColumn[Candidate], ...]:
             "difference",
             t("Difference"),
             lambda row: signed_money(row.likeness.difference),
-            100,
+            112,
             right=True,
             pill=lambda row: _differs(row.likeness.total),
         ),
@@ -279,7 +279,7 @@ def _differs(agrees: bool | None) -> str:
 
 
 def _items(row: Candidate) -> str:
-    words = {True: t("the same"), False: t("others"), None: t("not known")}
+    words = {True: t("the same"), False: t("others"), None: t("not comparable")}
     return words[row.likeness.items]
 
 
