@@ -103,6 +103,7 @@ def run(result: AccountResult) -> Shape:
         **fields_of(result, "suggestions", "contradicted"),
         "explained_by_rule": fields_of(result.explained, "count", "amount", money=("amount",)),
         "changed": result.changed,
+        "withdrawn_signoffs": result.withdrawn,
         "seconds": counts["seconds"],
         "stopped": result.stopped,
     }

@@ -5,7 +5,6 @@ A signature is withdrawn by itself as soon as a finding of the month is another 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -76,11 +75,6 @@ def history(opened: OpenArchive, company: str | None = None, month: str | None =
 def withdraw_outgrown(transaction: Transaction) -> tuple[Message, ...]:
     """Withdraw the signatures whose findings are others by now, and say of each that it is."""
     return tuple(map(_withdrawn, reviews.withdraw_outgrown(transaction)))
-
-
-def sentences(found: Iterable[MonthSignOff]) -> tuple[Message, ...]:
-    """How each signature stands."""
-    return tuple(map(sentence, found))
 
 
 def sentence(found: MonthSignOff) -> Message:
