@@ -229,16 +229,16 @@ def test_findings_are_given_to_somebody_until_a_day(workspace: Workspace, opened
 
 def test_a_signature_is_withdrawn_when_a_finding_changes(workspace: Workspace, opened: OpenArchive) -> None:
     signed = signoffs.sign(workspace, EMITTER, "2026-10", "Ana", "looked at")
-    assert signed.stands and signed.findings == 3 and signed.open_findings == 3
+    assert signed.stands and signed.signed.findings == 3 and signed.open_findings == 3
     september = signoffs.sign(workspace, EMITTER, "2026-09", "Rui")
     acted = decisions.explain(workspace, [row_of(opened, "R3").id], "agreed")
     assert [str(sentence)[:24] for sentence in acted.withdrawn] == ["The signature of Ana und"]
     (now,) = signoffs.history(opened, EMITTER, "2026-10")
-    assert not now.stands and now.withdrawn_at is not None and now.note == "looked at"
+    assert not now.stands and now.withdrawn_at is not None and now.signed.note == "looked at"
     (other,) = signoffs.history(opened, EMITTER, "2026-09")
     assert other.stands and other.at == september.at
     again = signoffs.sign(workspace, EMITTER, "2026-10", "Ana")
-    assert (again.findings, again.open_findings) == (3, 2)
+    assert (again.signed.findings, again.open_findings) == (3, 2)
     assert decisions.explain(workspace, [row_of(opened, "R3").id], "agreed").withdrawn == ()
     assert str(signoffs.sentence(signoffs.history(opened, month="2026-10")[0])).startswith("Signed by Ana on ")
 

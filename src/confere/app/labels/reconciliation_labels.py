@@ -13,7 +13,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
-    from confere.app.reconciliation.matching.group_judgement import FindingChange, GroupJudgement
+    from confere.app.reconciliation.matching.group_judgement import GroupJudgement, MovedFinding
 
 GOODS_RULE: Final = "R16"
 """Its findings are of goods, which they name as `confere stock` takes them; of the others that name is nobody's."""
@@ -66,7 +66,7 @@ def status_word(code: str | None) -> str:
     return render(order_status(code)) if code else ""
 
 
-def change_sentence(change: FindingChange) -> str:
+def change_sentence(change: MovedFinding) -> str:
     """What a decision did to one finding: `Gone: order without invoice, R$ 423,01`."""
     title = render(change.title)
     before, now = formatting.money(change.amount_before), formatting.money(change.amount)
@@ -96,5 +96,5 @@ def judgement_sentence(judged: GroupJudgement) -> str:
     )
 
 
-def _of(changes: Iterable[FindingChange], what: str) -> Iterable[FindingChange]:
+def _of(changes: Iterable[MovedFinding], what: str) -> Iterable[MovedFinding]:
     return (change for change in changes if change.what == what)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from confere.cli.json.encoder import Shape, each_of, fields_of
 
 if TYPE_CHECKING:
-    from confere.app.reconciliation.matching.candidates import Candidate
+    from confere.app.reconciliation.matching.candidates import PairCandidate
     from confere.app.reconciliation.queries import FindingRow
     from confere.app.reconciliation.review.assignments import Assigned
     from confere.app.reconciliation.review.signoffs import MonthSignOff
@@ -19,10 +19,13 @@ _CANDIDATE: Final = (
     *("days=likeness.days", "buyer=likeness.buyer", "total=likeness.total", "items=likeness.items"),
     *("day=likeness.day", "linked", "state=paper.state"),
 )
-_SIGNOFF: Final = ("company", "month", "reviewer", "at", "note", "findings", "stands", "withdrawn_at")
+_SIGNOFF: Final = (
+    *("company=signed.company", "month=signed.month", "reviewer", "at", "note=signed.note", "findings=signed.findings"),
+    *("stands", "withdrawn_at"),
+)
 
 
-def candidates(row: FindingRow, found: Iterable[Candidate]) -> Shape:
+def candidates(row: FindingRow, found: Iterable[PairCandidate]) -> Shape:
     """`buyer`, `total`, `items` and `day` are null where they cannot be compared; `linked` is what a candidate has."""
     money = ("order_total", "document_total", "difference")
     shapes = each_of(found, *_CANDIDATE, money=money)

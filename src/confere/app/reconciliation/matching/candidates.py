@@ -31,7 +31,7 @@ _VOID: Final = frozenset(state.value for state in CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PairCandidate:
     """An order with a document that could belong to it, what of them agrees, and what the candidate is linked with.
 
     `linked` are the keys that a candidate order, or the orders that a candidate document, is linked with already.
@@ -50,7 +50,7 @@ class Candidate:
 
 def for_order(
     opened: OpenArchive, account: str, order_id: str, *, among: Sequence[DocumentRow] | None = None, most: int = MOST
-) -> tuple[Candidate, ...]:
+) -> tuple[PairCandidate, ...]:
     """Documents that could be this order's, without those linked with it; of `among`, where a person looked for some.
 
     `NotInArchive` where there is no such order.
@@ -73,7 +73,7 @@ def for_order(
 
 def for_document(
     opened: OpenArchive, account: str, key: str, *, among: Iterable[str] | None = None, most: int = MOST
-) -> tuple[Candidate, ...]:
+) -> tuple[PairCandidate, ...]:
     """Orders that this document could belong to, as `for_order`; `among` are the hub's ids of orders."""
     with opened.reading() as transaction:
         owner = accounts.named(transaction, account)
@@ -92,7 +92,7 @@ def for_document(
         return _ranked(transaction, owner, [(row, paper) for row in rows.values()], most, of_papers=False)
 
 
-def for_finding(opened: OpenArchive, finding_id: int, most: int = MOST) -> tuple[FindingRow, tuple[Candidate, ...]]:
+def for_finding(opened: OpenArchive, finding_id: int, most: int = MOST) -> tuple[FindingRow, tuple[PairCandidate, ...]]:
     """Candidates for the order of a finding, else for its document. `UsageFault` where it is about neither."""
     from confere.app.reconciliation import findings as finding_rows
 
@@ -128,7 +128,7 @@ def _ranked(
     most: int,
     *,
     of_papers: bool,
-) -> tuple[Candidate, ...]:
+) -> tuple[PairCandidate, ...]:
     """Ranked twice: by what rows tell, and of the nearest by items too."""
     terms = preferences.get(transaction, owner.id).terms
     parts = total_parts.parts_of(transaction, {paper.id for _, paper in pairs})
@@ -166,7 +166,7 @@ def _compared(
     paper: DocumentRow,
     parts: dict[int, total_parts.PaperParts],
     terms: Terms,
-) -> Candidate:
+) -> PairCandidate:
     ordered = tuple(
         ItemQuantity(item.code, item.ean, item.quantity, item.total_cents) for item in orders.items(transaction, row.id)
     )
@@ -175,7 +175,7 @@ def _compared(
         for item in details.items(transaction, paper.id)
     )
     likeness = pair_likeness(_order(row, ordered), _paper(paper, parts.get(paper.id), billed), terms)
-    return Candidate(row, paper, likeness)
+    return PairCandidate(row, paper, likeness)
 
 
 def _order(row: OrderRow, lines: tuple[ItemQuantity, ...] = ()) -> OrderEntry:

@@ -37,7 +37,7 @@ _KINDS: Final = (GONE, NEW, CHANGED)
 
 
 @dataclass(frozen=True, slots=True)
-class FindingChange:
+class MovedFinding:
     """A finding that a decision took away, brought, or moved; amounts in centavos, None where there is none.
 
     `what` is one of `gone`, `new`, `changed`; `amount_before` is None of what is new, `amount` of what is gone.
@@ -61,7 +61,7 @@ class GroupJudgement:
     """
 
     is_done: bool = False
-    changes: tuple[FindingChange, ...] = ()
+    changes: tuple[MovedFinding, ...] = ()
     links: int = 0
 
 
@@ -87,16 +87,17 @@ def _judged(
     transaction: Transaction, account: Account, pairs: Collection[Pair], run: Run, terms: Terms, act: int | None
 ) -> GroupJudgement:
     ledger = input_reader.load(transaction, account)
-    before = Linked(
-        links.every(transaction, account.id),
-        tuple(stored.tie for stored in links.ties(transaction, account.id)),
-        near_misses.suggestions(transaction, account.id),
-    )
     after = linker.link(ledger, terms, decisions.standing(transaction, account.id))
-    group = decided_group(pairs, before, after)
     is_whole = _same_terms(run, terms) and not last_run.came_after(transaction, account.id, run.id)
-    if not is_whole:
-        after = group.relinked(before, after)
+    group = DecidedGroup(frozenset(), frozenset())
+    if not is_whole or run.parameters.get("period") is not None:
+        before = Linked(
+            links.every(transaction, account.id),
+            tuple(stored.tie for stored in links.ties(transaction, account.id)),
+            near_misses.suggestions(transaction, account.id),
+        )
+        group = decided_group(pairs, before, after)
+        after = after if is_whole else group.relinked(before, after)
     review = run_rules.review_links(ledger, after, terms, datetime.fromisoformat(run.parameters["as_of"]))
     del ledger
     scope = _Scope(
@@ -161,7 +162,7 @@ def _said(transaction: Transaction, account_id: int, moves: Sequence[FindingMove
     ]
 
 
-def _changes(transaction: Transaction, account_id: int, moves: Sequence[FindingMove]) -> tuple[FindingChange, ...]:
+def _changes(transaction: Transaction, account_id: int, moves: Sequence[FindingMove]) -> tuple[MovedFinding, ...]:
     """The moves as people read them: what is gone, what is new, what changed; by rule, the greatest amounts first."""
     known = _stored(transaction, account_id, moves)
     changes = [_change(move, known) for move in moves]
@@ -178,11 +179,11 @@ def _changes(transaction: Transaction, account_id: int, moves: Sequence[FindingM
     )
 
 
-def _change(move: FindingMove, known: dict[str, findings.StoredFinding]) -> FindingChange:
+def _change(move: FindingMove, known: dict[str, findings.StoredFinding]) -> MovedFinding:
     before, now = move.before, move.now
     about = move.about
     was_there = before is not None and before.state is not FindingState.RESOLVED
-    return FindingChange(
+    return MovedFinding(
         id=known[about.fingerprint].id,
         what=GONE if now is None else CHANGED if was_there else NEW,
         rule=about.rule,

@@ -24,21 +24,30 @@ from confere.system import formatting
 
 @dataclass(frozen=True, slots=True)
 class MonthSignOff:
-    """A signature as people read it; times in the zone of Brasília. `open_findings` were settled by nobody then."""
+    """A signature as people read it. `open_findings` were settled by nobody when it was given; None where not asked."""
 
-    company: str
-    month: str
-    reviewer: str
-    at: datetime
-    note: str | None
-    findings: int
-    withdrawn_at: datetime | None
+    signed: SignOff
     open_findings: int | None = None
+
+    @property
+    def reviewer(self) -> str:
+        """Who looked at the month."""
+        return self.signed.reviewer
 
     @property
     def stands(self) -> bool:
         """Whether the findings are still as they were signed."""
-        return self.withdrawn_at is None
+        return self.signed.stands
+
+    @property
+    def at(self) -> datetime:
+        """When it was signed, in the zone of Brasília."""
+        return moment(self.signed.at)
+
+    @property
+    def withdrawn_at(self) -> datetime | None:
+        """When a finding was seen to be another one, in the zone of Brasília; None while it stands."""
+        return None if self.signed.withdrawn_at is None else moment(self.signed.withdrawn_at)
 
 
 def sign(workspace: Workspace, company: str, month: str, reviewer: str, note: str | None = None) -> MonthSignOff:
@@ -62,14 +71,14 @@ def sign(workspace: Workspace, company: str, month: str, reviewer: str, note: st
             )
         waiting = reviews.findings_of(transaction, tax_id, wanted).open
         made = reviews.sign(transaction, tax_id, wanted, name, (note or "").strip() or None)
-        return _shown(made, waiting)
+        return MonthSignOff(made, waiting)
 
 
 def history(opened: OpenArchive, company: str | None = None, month: str | None = None) -> tuple[MonthSignOff, ...]:
     """Every signature, the newest first."""
     with opened.reading() as transaction:
         found = reviews.history(transaction, None if company is None else normalise(company), month)
-    return tuple(map(_shown, found))
+    return tuple(map(MonthSignOff, found))
 
 
 def withdraw_outgrown(transaction: Transaction) -> tuple[Message, ...]:
@@ -96,10 +105,3 @@ def _withdrawn(found: SignOff) -> Message:
         month=f"{found.month[5:]}/{found.month[:4]}",
         company=tax_id_word(found.company),
     )
-
-
-def _shown(found: SignOff, waiting: int | None = None) -> MonthSignOff:
-    return MonthSignOff(
-        found.company, found.month, found.reviewer, moment(found.at), found.note, found.findings,
-        None if found.withdrawn_at is None else moment(found.withdrawn_at), waiting,
-    )  # fmt: skip

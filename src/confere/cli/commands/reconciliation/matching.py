@@ -10,7 +10,7 @@ from confere.cli.commands.reconciliation.findings_decide import told
 from confere.cli.context import Face
 from confere.cli.json import matching_json
 from confere.cli.options import reconciliation_options
-from confere.cli.render import matching_reports
+from confere.cli.render.reconciliation import matching_reports
 from confere.system.messages import t
 
 

@@ -11,7 +11,7 @@ from confere.cli.commands.reconciliation.findings_decide import Numbers
 from confere.cli.context import Face
 from confere.cli.json import matching_json
 from confere.cli.options import reconciliation_options, typed_values
-from confere.cli.render import matching_reports
+from confere.cli.render.reconciliation import matching_reports
 from confere.errors import UsageFault, message
 from confere.system.messages import t
 

@@ -25,7 +25,7 @@ from confere.app.labels.labels import number_word, operation_word, party_word, s
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.decisions import Pair
 from confere.app.reconciliation.matching import candidates
-from confere.app.reconciliation.matching.candidates import Candidate
+from confere.app.reconciliation.matching.candidates import PairCandidate
 from confere.app.reconciliation.queries import SideBySide
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.reconcile.decisions.pinned_sides import pinned
@@ -68,11 +68,11 @@ class LinkDialog(QDialog):
         self.text = QLineEdit()
         self.text.setClearButtonEnabled(True)
         self.text.setAccessibleName(t("What to look for"))
-        self.papers: Table[Candidate] = Table(
+        self.papers: Table[PairCandidate] = Table(
             "reconcile/link_papers", t("Documents"), _paper_columns(hidden), lambda row: row.pair, services.look,
             services.memory, self,
         )  # fmt: skip
-        self.orders: Table[Candidate] = Table(
+        self.orders: Table[PairCandidate] = Table(
             "reconcile/link_orders", t("Orders"), _order_columns(hidden), lambda row: row.pair, services.look,
             services.memory, self,
         )  # fmt: skip
@@ -151,7 +151,7 @@ class LinkDialog(QDialog):
             order = self._orders[0]
             query = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",))).query
 
-            def look() -> Sequence[Candidate]:
+            def look() -> Sequence[PairCandidate]:
                 among = browse.first(opened, query, _MOST) if text else None
                 return candidates.for_order(opened, account, order, among=among, most=_MOST)
 
@@ -159,18 +159,18 @@ class LinkDialog(QDialog):
         else:
             key = self._keys[0]
 
-            def search() -> Sequence[Candidate]:
+            def search() -> Sequence[PairCandidate]:
                 lines = queries.orders(opened, account, text=text, limit=_MOST) if text else ()
                 among = [line.order.hub_id for line in lines] if text else None
                 return candidates.for_document(opened, account, key, among=among, most=_MOST)
 
             self._services.reader.ask(self._topic, search, self._have_orders, self._failed)
 
-    def _have_papers(self, rows: Sequence[Candidate]) -> None:
+    def _have_papers(self, rows: Sequence[PairCandidate]) -> None:
         self.papers.put([row for row in rows if row.paper.access_key not in self._keys])
         self._say()
 
-    def _have_orders(self, rows: Sequence[Candidate]) -> None:
+    def _have_orders(self, rows: Sequence[PairCandidate]) -> None:
         self.orders.put([row for row in rows if row.order.hub_id not in self._orders])
         self._say()
 
@@ -197,7 +197,7 @@ class LinkDialog(QDialog):
         self.words.setText(text)
 
 
-def _paper_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
+def _paper_columns(hidden: bool) -> tuple[TableColumn[PairCandidate], ...]:
     return (
         TableColumn("number", t("Number"), lambda row: _name(row.paper), 104, tip=_state),
         TableColumn("issued", t("Issued"), lambda row: _day(row.paper.issued_on, row), 136, pill=_day_pill),
@@ -216,7 +216,7 @@ def _paper_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
     )
 
 
-def _order_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
+def _order_columns(hidden: bool) -> tuple[TableColumn[PairCandidate], ...]:
     return (
         TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
         TableColumn("created", t("Created"), lambda row: _day(row.order.created_on, row), 136, pill=_day_pill),
@@ -235,7 +235,7 @@ def _order_columns(hidden: bool) -> tuple[TableColumn[Candidate], ...]:
     )
 
 
-def _common_columns() -> tuple[TableColumn[Candidate], ...]:
+def _common_columns() -> tuple[TableColumn[PairCandidate], ...]:
     return (
         TableColumn(
             "difference",
@@ -253,23 +253,23 @@ def _name(row: DocumentRow) -> str:
     return f"{type_word(row.type)} {number_word(row.series, row.number)}"
 
 
-def _state(row: Candidate) -> str:
+def _state(row: PairCandidate) -> str:
     return f"{_name(row.paper)} · {operation_word(row.paper.operation)} · {state_word(row.paper.state)}"
 
 
-def _state_pill(row: Candidate) -> str:
+def _state_pill(row: PairCandidate) -> str:
     """A pill for what is not as it should be: a sale that stands is told in plain text."""
     kind = kind_of_state(row.paper.state)
     return "" if kind == "good" else kind
 
 
-def _day(day: str | None, row: Candidate) -> str:
+def _day(day: str | None, row: PairCandidate) -> str:
     """A day, and how many days lie between order and document."""
     days = row.likeness.days
     return formatting.date(day) if not days else f"{formatting.date(day)} ({days:+d} d)"
 
 
-def _day_pill(row: Candidate) -> str:
+def _day_pill(row: PairCandidate) -> str:
     return _differs(row.likeness.day)
 
 
@@ -278,7 +278,7 @@ def _differs(agrees: bool | None) -> str:
     return "warn" if agrees is False else ""
 
 
-def _items(row: Candidate) -> str:
+def _items(row: PairCandidate) -> str:
     words = {True: t("the same"), False: t("others"), None: t("not comparable")}
     return words[row.likeness.items]
 

@@ -12,12 +12,12 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.reconciliation.matching.candidates import Candidate
+    from confere.app.reconciliation.matching.candidates import PairCandidate
     from confere.app.reconciliation.review.assignments import Assigned
     from confere.app.reconciliation.review.signoffs import MonthSignOff
 
 
-def candidates(out: Output, found: Sequence[Candidate]) -> None:
+def candidates(out: Output, found: Sequence[PairCandidate]) -> None:
     """The nearest first, with what agrees and what differs."""
     if not found:
         out.aside(t("Nothing near was found."))
@@ -76,11 +76,11 @@ def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
             [t("Company"), t("Month"), t("Reviewer's signature"), t("Findings"), t("Note")],
             [
                 [
-                    entry.company,
-                    entry.month,
+                    entry.signed.company,
+                    entry.signed.month,
                     plain(render(use_case.sentence(entry))),
-                    formatting.count(entry.findings),
-                    plain(entry.note or ""),
+                    formatting.count(entry.signed.findings),
+                    plain(entry.signed.note or ""),
                 ]
                 for entry in found
             ],
