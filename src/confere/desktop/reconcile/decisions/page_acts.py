@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from confere.desktop.reconcile.comparison.comparison_panel import ComparisonPanel
 from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
+from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.reviewers import Reviewers
+from confere.desktop.reconcile.findings_table import FindingList
+from confere.desktop.reconcile.page_state import PageState
+from confere.desktop.reconcile.tables.near_miss_pages import SuggestionsPage
 
-if TYPE_CHECKING:
-    from confere.desktop.reconcile.page import ReconcilePage
+
+class ActingPage(Protocol):
+    """What of the page the commands need."""
+
+    deciders: Deciders
+    reviewers: Reviewers
+    deeds: Deeds
+    findings: FindingList
+    beside: ComparisonPanel
+    suggestions: SuggestionsPage
+    standing: PageState
+
+    @property
+    def account(self) -> str | None:
+        """The account in use."""
+
+    def write_shown(self) -> None:
+        """Send the invoice data of the orders that are shown."""
+
+    def open_paper(self) -> None:
+        """Open the document that is shown."""
 
 
-def acts_of(page: ReconcilePage) -> dict[Deed, Callable[[], None]]:
+def acts_of(page: ActingPage) -> dict[Deed, Callable[[], None]]:
     """Each command with what it does on the page."""
     deciders = page.deciders
     return {
