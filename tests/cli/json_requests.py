@@ -10,10 +10,11 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from unittest import mock
 
 import httpx
@@ -255,10 +256,21 @@ def _findings(recorder: JsonRecorder) -> None:
     recorder.ask("findings redo --account loja")
     recorder.ask("findings show {one}", "decided on")
     recorder.ask("findings history --account loja")
+    recorder.ask("findings candidates {sided}", sided=[_sided(found)])
+    recorder.ask("findings assign {three} --to Ana --due 2026-11-20")
+    recorder.ask("findings list --account loja --assignee ana --due-before 2026-12-01 --overdue", "assigned")
+    recorder.ask("findings assign {three}", "nobody's again")
+    recorder.ask("findings signoff --company {cnpj} --period 2026-10 --reviewer Ana")
+    recorder.ask("findings signoffs --company {cnpj}")
     recorder.ask("findings explained --account loja")
     recorder.ask("findings list --account loja --state ignored --state resolved")
     recorder.ask("findings report {folder}/report.xlsx --account loja")
     recorder.ask("findings report {folder}/second.xlsx --account loja --progress-json")
+
+
+def _sided(found: Sequence[Mapping[str, Any]]) -> str:
+    """The number of a finding about an order: candidates are looked for it."""
+    return str(next(entry["id"] for entry in found if entry["orders"]))
 
 
 def _links(recorder: JsonRecorder) -> None:
@@ -281,6 +293,10 @@ def _links(recorder: JsonRecorder) -> None:
     recorder.ask("links list --account loja --order {order_c}")
     recorder.ask("findings list --account loja", "some are stale")
     recorder.ask("reconcile --account loja --all --as-of {now}", "after decisions")
+    ties = recorder.ask("links ties --account loja", "after decisions")["ties"]
+    even = [str(tie["number"]) for tie in ties if len(tie["orders"]) == len(tie["keys"])]
+    recorder.ask("links in-order {tie} --account loja", tie=even[:1])
+    recorder.ask("links undo --account loja", "the tie")
 
 
 def _near_misses(recorder: JsonRecorder) -> None:

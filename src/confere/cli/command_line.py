@@ -222,6 +222,20 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
                 "reconciliation.findings_decide", "findings_reopen", N_("Open again what was explained or ignored.")
             ),
             "note": CommandSpec("reconciliation.findings_decide", "findings_note", N_("Write a note to findings.")),
+            "candidates": CommandSpec(
+                "reconciliation.matching",
+                "findings_candidates",
+                N_("List what could belong to a finding's order or document, the nearest first."),
+            ),
+            "assign": CommandSpec(
+                "reconciliation.review", "findings_assign", N_("Say who is to settle findings, and by which day.")
+            ),
+            "signoff": CommandSpec(
+                "reconciliation.review", "findings_signoff", N_("Sign the findings of a company's month as a reviewer.")
+            ),
+            "signoffs": CommandSpec(
+                "reconciliation.review", "findings_signoffs", N_("List who signed which month, and whether it stands.")
+            ),
             "explained": CommandSpec(
                 "reconciliation.links_list", "findings_explained", N_("List the differences that R3 explains itself.")
             ),
@@ -244,6 +258,11 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
                 "reconciliation.links_list",
                 "links_ties",
                 N_("List what fits in more than one way: only a person decides it."),
+            ),
+            "in-order": CommandSpec(
+                "reconciliation.matching",
+                "links_in_order",
+                N_("Link a tie by its hours: the earliest order with the earliest document, and so on."),
             ),
             "suggestions": CommandSpec(
                 "reconciliation.links_list",

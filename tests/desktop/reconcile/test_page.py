@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from confere.app.labels.finding_labels import HEADINGS, heading_of
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
@@ -86,7 +87,8 @@ def test_groups_tell_kinds_with_counts_and_amounts(page: ReconcilePage, made: Ma
     assert page.account is not None
     groups = queries.groups(made.services.opened, FindingQuery(page.account))
     shown = [entry for entry in page.groups.entries if entry.what is What.RULE]
-    assert [entry.rule for entry in shown] == [group.rule for group in groups if group.open or group.not_checked]
+    rules = [group.rule for group in groups if group.open or group.not_checked]
+    assert [entry.rule for entry in shown] == sorted(rules, key=lambda rule: HEADINGS.index(heading_of(rule)))
     assert len(shown) >= 8
     (every_one,) = [entry for entry in page.groups.entries if entry.what is What.ALL]
     assert every_one.count == sum(group.open for group in groups)
@@ -317,9 +319,11 @@ def test_the_link_dialog_finds_and_links(qtbot: QtBot, page: ReconcilePage, made
     assert isinstance(dialog, LinkDialog)
     settle(qtbot, page)
     assert not dialog.does.isEnabled()
-    wanted = dialog.papers.rows_model.rows[0]
+    rows = dialog.papers.rows_model.rows
+    assert [row.likeness.rank[0] for row in rows][:2] == sorted(row.likeness.rank[0] for row in rows)[:2]
+    wanted = rows[0].paper
     dialog.text.setText(str(wanted.access_key))
-    qtbot.waitUntil(lambda: [row.id for row in dialog.papers.rows_model.rows] == [wanted.id], timeout=LONG)
+    qtbot.waitUntil(lambda: [row.paper.id for row in dialog.papers.rows_model.rows] == [wanted.id], timeout=LONG)
     dialog.papers.selectRow(0)
     ((order, key),) = dialog.pairs
     assert key == wanted.access_key
@@ -375,13 +379,29 @@ def test_a_tie_is_decided_by_a_pair(qtbot: QtBot, page: ReconcilePage, made: Mad
     assert turn(qtbot, page, What.TIES) is page.ties
     tie = page.ties.table.current
     assert tie is not None
-    assert len(page.ties.pairs.rows_model.rows) == len(tie.orders) * len(tie.keys)
+    orders, papers = page.ties.orders.rows_model.rows, page.ties.papers.rows_model.rows
+    assert {row.order_id for row in orders} == set(tie.orders)
+    assert [row.at for row in papers] == sorted(row.at for row in papers if row.at is not None)
     assert not page.ties.link.isEnabled()
-    page.ties.pairs.selectRow(0)
+    page.ties.orders.selectRow(0)
+    page.ties.papers.selectRow(1)
     ((order, key),) = page.ties.chosen_pairs
+    assert (order, key) == (orders[0].order_id, papers[1].key)
     page.ties.link.click()
     decided(qtbot, page)
     assert _pair(made, page, order, key) is not None
+
+
+def test_a_tie_is_linked_in_order(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    turn(qtbot, page, What.TIES)
+    places = [number for number, row in enumerate(page.ties.rows) if len(row.orders) == len(row.keys)]
+    page.ties.table.selectRow(places[0])
+    settle(qtbot, page)
+    assert page.ties.lists is not None
+    pairs = page.ties.lists.pairs
+    page.ties.in_order.click()
+    decided(qtbot, page)
+    assert all(_pair(made, page, order, key) is not None for order, key in pairs)
 
 
 def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

@@ -180,3 +180,12 @@ def _lacks(transaction: Transaction, account: Account, company: str | None, mont
         not_offered=count[Lack.NOT_OFFERED],
         unreadable=count[Lack.UNREADABLE],
     )
+
+
+def now_of(transaction: Transaction, account: Account) -> datetime:
+    """The "now" of a run that was given none: the machine's; a demonstration's hub has a calendar of its own."""
+    if account.environment == EMBEDDED:
+        spans = coverage.covered(transaction, account.id, coverage.CREATED)
+        if spans:
+            return moment(spans[-1].to_at)
+    return clock()

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from confere.errors import N_, Message
 from confere.reconcile.evidence_text import order_status
 from confere.sales.findings import FindingState, Severity
 from confere.sales.links import LinkKind
+from confere.system import formatting
 from confere.system.messages import render, t
+
+if TYPE_CHECKING:
+    from confere.app.reconciliation.matching.group_judgement import GroupJudgement, MovedFinding
 
 GOODS_RULE: Final = "R16"
 """Its findings are of goods, which they name as `confere stock` takes them; of the others that name is nobody's."""
 
+_FEW_CHANGES: Final = 2  # findings that a line names one by one
 STATES: Final = {
     FindingState.OPEN: N_("open"),
     FindingState.NOT_CHECKED: N_("not checked"),
@@ -58,3 +64,37 @@ def shipper_word(fulfillment: str | None) -> str | None:
 def status_word(code: str | None) -> str:
     """How an order stands; a status that the specification does not name stays as it is."""
     return render(order_status(code)) if code else ""
+
+
+def change_sentence(change: MovedFinding) -> str:
+    """What a decision did to one finding: `Gone: order without invoice, R$ 423,01`."""
+    title = render(change.title)
+    before, now = formatting.money(change.amount_before), formatting.money(change.amount)
+    if change.what == "gone":
+        return t("Gone: {title}, {amount}", title=title, amount=before) if before else t("Gone: {title}", title=title)
+    if change.what == "new":
+        return t("New: {title}, {amount}", title=title, amount=now) if now else t("New: {title}", title=title)
+    return t("Changed: {title}, {before} → {amount}", title=title, before=before or "-", amount=now or "-")
+
+
+def judgement_sentence(judged: GroupJudgement) -> str:
+    """What a decision changed, in a line; empty where its group was not judged."""
+    if not judged.is_done:
+        return ""
+    if not judged.changes:
+        return t("No finding changed.")
+    if len(judged.changes) <= _FEW_CHANGES:
+        return f"{'; '.join(map(change_sentence, judged.changes))}."
+    gone, new = (list(_of(judged.changes, what)) for what in ("gone", "new"))
+    return t(
+        "Findings gone: {gone} ({gone_amount}); new: {new} ({new_amount}); changed: {changed}.",
+        gone=formatting.count(len(gone)),
+        gone_amount=formatting.money(sum(change.amount_before or 0 for change in gone)),
+        new=formatting.count(len(new)),
+        new_amount=formatting.money(sum(change.amount or 0 for change in new)),
+        changed=formatting.count(len(judged.changes) - len(gone) - len(new)),
+    )
+
+
+def _of(changes: Iterable[MovedFinding], what: str) -> Iterable[MovedFinding]:
+    return (change for change in changes if change.what == what)

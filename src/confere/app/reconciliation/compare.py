@@ -10,7 +10,9 @@ from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import findings, undo_log
 from confere.app.reconciliation.differences import compare
 from confere.app.reconciliation.published_side import item_prices
+from confere.app.reconciliation.review import two_contents
 from confere.app.reconciliation.values import (
+    Difference,
     FindingHistoryLine,
     FindingRow,
     LinkLine,
@@ -122,7 +124,15 @@ def _sides(
         ties=ties,
         history=_history(transaction, account_id, row, wanted_orders, wanted_keys),
         prices=item_prices(transaction, owner, ours, papers),
+        contents=_contents(transaction, row),
     )
+
+
+def _contents(transaction: Transaction, row: FindingRow | None) -> tuple[Difference, ...]:
+    """Both contents, of a finding about several of one key."""
+    if row is None or row.finding.rule != two_contents.RULE or not row.finding.keys:
+        return ()
+    return two_contents.compared_contents(transaction, row.finding.keys[0])
 
 
 def _orders(

@@ -1,7 +1,7 @@
 """The use cases "this is so": what a person says about links and findings, with undo and redo; one act for each call.
 
-Links change at once; the findings that a link touches are marked, and the next run computes them anew. Nothing that
-a person said is ever changed by a sync, a run or reading the archive again.
+Links change at once, and the group of what was linked is judged anew in the same transaction. Nothing that a person
+said is ever changed by a sync, a run or reading the archive again.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from typing import Final
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation import undo_log
+from confere.app.reconciliation.review.signoffs import withdraw_outgrown
 from confere.app.reconciliation.undo_log import Acted as Acted
 from confere.app.reconciliation.undo_log import Pair as Pair
 from confere.app.reconciliation.undo_log import Steps as Steps
 from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import accounts, audit
+from confere.archive.accounts.accounts import Account
 from confere.archive.clock import utc_now
 from confere.archive.orders import order_aliases
 from confere.archive.reconciliation import decisions, findings, links
@@ -69,7 +71,7 @@ def split(
         found = links.of(transaction, owner.id, orders=orders, keys=keys)
         outside = [entry for entry in found if (entry.order_id in orders) != (entry.key in keys)]
         wanted = {(entry.order_id, entry.key): PersonsWord.UNLINK for entry in outside}
-        return _decide(transaction, owner.id, owner.name, "split", wanted, note)
+        return _decide(transaction, owner, "split", wanted, note)
 
 
 def explain(workspace: Workspace, found: Sequence[int], note: str | None = None) -> Acted:
@@ -120,6 +122,12 @@ def steps(opened: OpenArchive, account: str) -> Steps:
         return undo_log.steps(transaction, accounts.named(transaction, account).id)
 
 
+def recent_explanations(opened: OpenArchive, account: str) -> tuple[str, ...]:
+    """What findings of the account were explained with last, the newest first: at most nine, for a key each."""
+    with opened.reading() as transaction:
+        return decisions.recent_explanations(transaction, accounts.named(transaction, account).id)
+
+
 def history(
     opened: OpenArchive,
     account: str,
@@ -151,7 +159,7 @@ def _pairs(workspace: Workspace, account: str, kind: str, wanted: dict[Pair, Per
         owner = accounts.named(transaction, account)
         ids = _ids(transaction, owner.id, [order_id for order_id, _ in wanted])
         wanted = {(ids[order_id], key): word for (order_id, key), word in wanted.items()}
-        return _decide(transaction, owner.id, owner.name, kind, wanted, note)
+        return _decide(transaction, owner, kind, wanted, note)
 
 
 def _ids(transaction: Transaction, account_id: int, names: Sequence[str]) -> dict[str, str]:
@@ -168,13 +176,12 @@ def _ids(transaction: Transaction, account_id: int, names: Sequence[str]) -> dic
 
 def _decide(
     transaction: Transaction,
-    account_id: int,
-    account: str,
+    account: Account,
     kind: str,
     wanted: dict[Pair, PersonsWord],
     note: str | None,
 ) -> Acted:
-    note = _text(note)
+    note, account_id = _text(note), account.id
     standing = {(entry.order_id, entry.key): entry.word for entry in decisions.standing(transaction, account_id)}
     new = {pair: word for pair, word in wanted.items() if standing.get(pair) is not word}
     before = links.between(transaction, account_id, new)
@@ -187,10 +194,11 @@ def _decide(
     act = decisions.begin(transaction, account_id, kind, told)
     said = tuple(Decision(*pair, word) for pair, word in new.items())
     decisions.decide(transaction, act, account_id, said)
-    waiting = undo_log.apply(transaction, account_id, said, before)
+    undo_log.apply(transaction, account_id, said, before)
+    judged, waiting = undo_log.judge(transaction, account, said, act, is_new=True)
     what = undo_log.sentence(kind, len(new), one)
-    audit.write(transaction, f"link {kind}", account, "; ".join(f"{order_id} {key}" for order_id, key in new))
-    return Acted(act, what, links=len(new), waiting=waiting)
+    audit.write(transaction, f"link {kind}", account.name, "; ".join(f"{order_id} {key}" for order_id, key in new))
+    return Acted(act, what, links=len(new), waiting=waiting, judged=judged, withdrawn=withdraw_outgrown(transaction))
 
 
 def _check(transaction: Transaction, account_id: int, pair: Pair, word: PersonsWord, linked: Link | None) -> None:
@@ -242,7 +250,8 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
         name = undo_log.account_name(transaction, account_id)
         names = ", ".join(said.fingerprint for _, said in changed)
         audit.write(transaction, f"finding {kind}", name, f"{names}: {text}" if text else names)
-        return Acted(act, undo_log.sentence(kind, len(changed)), findings=len(changed))
+        what = undo_log.sentence(kind, len(changed))
+        return Acted(act, what, findings=len(changed), withdrawn=withdraw_outgrown(transaction))
 
 
 def _said(kind: str, entry: findings.StoredFinding, text: str | None) -> Said | None:
@@ -283,5 +292,5 @@ def _text(note: str | None) -> str | None:
 
 __all__ = [
     *("Acted", "Pair", "Steps", "confirm", "explain", "history", "ignore", "link", "merge", "note"),
-    *("redo", "reopen", "split", "steps", "undo", "unlink"),
+    *("recent_explanations", "redo", "reopen", "split", "steps", "undo", "unlink"),
 ]

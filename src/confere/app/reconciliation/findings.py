@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from confere.app.accounts.freshness import moment
+from confere.app.accounts.freshness import clock, moment, now_of
 from confere.app.archive_session import OpenArchive
 from confere.app.overview import activity
 from confere.app.overview.activity import RunEntry
+from confere.app.reconciliation.review.cancel_terms import cancel_terms
 from confere.app.reconciliation.values import (
     Compared,
     FindingGroup,
@@ -23,7 +24,7 @@ from confere.app.reconciliation.values import (
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
-from confere.archive.reconciliation import findings, reopenings
+from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
 from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reopenings import Outgrown
@@ -35,6 +36,8 @@ from confere.sales.findings import FindingState, Severity
 from confere.system import formatting
 
 KIND: Final = "reconcile"
+_DIVERGENCE: Final = "R3"
+_UNTOLD: Final = (None, None)
 _PLACES: Final = {rule: place for place, rule in enumerate(BY_ID)}
 _HEAVIEST: Final = tuple(Severity)
 _STANDING: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
@@ -64,7 +67,41 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
     name = account_names(transaction).get(account_id, "")
     newest = newest_run(transaction, account_id)
     started = {number: runs.numbered(transaction, number) for number in {entry.first_run for entry in every}}
-    return tuple(_row(entry, name, newest, started) for entry in every)
+    owner = next((entry for entry in accounts.every(transaction) if entry.id == account_id), None)
+    now = clock() if owner is None else now_of(transaction, owner)
+    terms = {} if owner is None else cancel_terms(transaction, owner, every, now)
+    totals, today = _totals(transaction, account_id, every), now.astimezone(BRASILIA).date().isoformat()
+    return tuple(
+        FindingRow(
+            stored=entry,
+            account=name,
+            title=title_of(entry.found.rule),
+            since=None if (first := started[entry.first_run]) is None else moment(first.started_at),
+            is_new=newest is not None and entry.first_run == newest,
+            term=terms.get(entry.id),
+            order_total=totals.get(entry.id, _UNTOLD)[0],
+            note_total=totals.get(entry.id, _UNTOLD)[1],
+            is_overdue=entry.due_on is not None and entry.due_on < today,
+        )
+        for entry in every
+    )
+
+
+def _totals(
+    transaction: Transaction, account_id: int, every: Iterable[StoredFinding]
+) -> dict[int, tuple[int | None, int | None]]:
+    """What orders and notes of value divergences come to, by the number of the finding."""
+    wanted = [entry for entry in every if entry.found.rule == _DIVERGENCE and entry.found.orders and entry.found.keys]
+    orders = {name for entry in wanted for name in entry.found.orders}
+    keys = {key for entry in wanted for key in entry.found.keys}
+    of_order, of_key = finding_search.side_totals(transaction, account_id, orders, keys)
+    return {entry.id: (_sum(of_order, entry.found.orders), _sum(of_key, entry.found.keys)) for entry in wanted}
+
+
+def _sum(totals: Mapping[str, int | None], names: Iterable[str]) -> int | None:
+    """What these come to; None where one does not tell."""
+    known = [totals.get(name) for name in names]
+    return None if None in known else sum(amount for amount in known if amount is not None)
 
 
 def rows_of_any(transaction: Transaction, found: Sequence[StoredFinding]) -> tuple[FindingRow, ...]:
@@ -119,7 +156,7 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryL
         told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
     for grown in reopenings.outgrown(transaction, account_id, found.fingerprint):
         told.append((grown.run, _outgrown(grown)))
-    if found.resolved_run is not None:
+    if found.resolved_run is not None and not decisions.is_settled_by_links(transaction, account_id, found.fingerprint):
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
     return [
@@ -182,17 +219,6 @@ def run_lines_of(opened: OpenArchive, account: str | None, limit: int) -> tuple[
         found = runs.of_kind(transaction, KIND, None if owner is None else owner.id, limit)
         entries = activity.entries(opened.archive(), transaction, found)
         return tuple(run_line(transaction, entry) for entry in entries)
-
-
-def _row(stored: StoredFinding, account: str, newest: int | None, started: Mapping[int, Run | None]) -> FindingRow:
-    first = started.get(stored.first_run)
-    return FindingRow(
-        stored=stored,
-        account=account,
-        title=title_of(stored.found.rule),
-        since=None if first is None else moment(first.started_at),
-        is_new=newest is not None and stored.first_run == newest,
-    )
 
 
 def _group(rule: str, severity: Severity) -> FindingGroup:

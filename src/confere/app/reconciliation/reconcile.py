@@ -12,14 +12,14 @@ from datetime import datetime
 from typing import Any, Final
 
 from confere.app.accounts.account_choice import usual_accounts
-from confere.app.accounts.freshness import clock, moment
-from confere.app.context import EMBEDDED, Workspace
+from confere.app.accounts.freshness import now_of as now_of
+from confere.app.context import Workspace
+from confere.app.reconciliation.review.signoffs import withdraw_outgrown
 from confere.archive.accounts import accounts, preferences, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.recorded_run import booked
 from confere.archive.accounts.runs import Run
 from confere.archive.clock import utc_now
-from confere.archive.hub import coverage
 from confere.archive.reconciliation import decisions, finding_search, findings, input_reader, links, near_misses
 from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredCounts
@@ -27,7 +27,7 @@ from confere.archive.reconciliation.links import LinkCounts, Replaced
 from confere.archive.reconciliation.near_misses import ExplainedTally
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import Cancelled, UsageFault, message
+from confere.errors import Cancelled, Message, UsageFault, message
 from confere.export.months import month_of
 from confere.fiscal.periods import BRASILIA
 from confere.intake.orders.order_rereading import reread_orders
@@ -55,7 +55,7 @@ class AccountResult:
     `suggestions` are the pairs that nearly fit, of the account; `contradicted` the links by hand that other evidence
     contradicts; `explained` the differences of its periods that R3 explains itself; `beside_changed`: suggestions or
     explained differences are others than after the run before. `orders` and `documents` are all of the account;
-    `empty`: none of them is of the run's month.
+    `empty`: none of them is of the run's month. `withdrawn` says of reviewers' signatures that they no longer stand.
     """
 
     account: str
@@ -74,6 +74,7 @@ class AccountResult:
     explained: ExplainedTally = field(default_factory=ExplainedTally)
     beside_changed: bool = False
     previous: int | None = None
+    withdrawn: tuple[Message, ...] = ()
     seconds: float = 0.0
     stopped: bool = False
 
@@ -201,15 +202,6 @@ def reconcile_account(
     return result
 
 
-def now_of(transaction: Transaction, account: Account) -> datetime:
-    """The "now" of a run that was given none: the machine's; a demonstration's hub has a calendar of its own."""
-    if account.environment == EMBEDDED:
-        spans = coverage.covered(transaction, account.id, coverage.CREATED)
-        if spans:
-            return moment(spans[-1].to_at)
-    return clock()
-
-
 def stored_view(transaction: Transaction, account: Account, now: datetime) -> View:
     """What the rules look at, from the archive as it stands now: the links, ties and suggestions of the last run, with
     what a person decided since."""
@@ -289,6 +281,7 @@ def _write(
     result.explained = near_misses.tally(transaction, account.id, result.period)
     result.links = links.counts(transaction, account.id)
     result.rules = finding_search.tallies(transaction, account.id, FindingFilter(result.period))
+    result.withdrawn = withdraw_outgrown(transaction)
 
 
 def _step(meter: Meter, stop: Stop) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.app.accounts.freshness import moment
+from confere.app.reconciliation.matching import group_judgement
+from confere.app.reconciliation.matching.group_judgement import NOT_JUDGED, GroupJudgement
+from confere.app.reconciliation.review.signoffs import withdraw_outgrown
 from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import Account
@@ -51,11 +54,20 @@ _MANY: Final = {
 }
 
 
+class FindingPlace(NamedTuple):
+    """A finding and its rule: where a list shows it."""
+
+    id: int
+    rule: str
+
+
 @dataclass(frozen=True, slots=True)
 class Acted:
     """What an act did. `act` is its number, None where everything was so already.
 
-    `findings` changed by it, `links` changed at once; `waiting` findings are computed anew by the next run.
+    `findings` changed by it, `links` changed at once; `judged` is what that changed in the group of these links;
+    `waiting` findings, where the group could not be judged, are computed anew by the next run. `withdrawn` says of
+    reviewers' signatures that they no longer stand; `about` are the findings that wait again since.
     """
 
     act: int | None
@@ -63,6 +75,9 @@ class Acted:
     findings: int = 0
     links: int = 0
     waiting: int = 0
+    judged: GroupJudgement = NOT_JUDGED
+    withdrawn: tuple[Message, ...] = ()
+    about: tuple[FindingPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +124,23 @@ def require(transaction: Transaction, account_id: int, order_id: str, key: str) 
         )
 
 
-def apply(transaction: Transaction, account_id: int, said: Sequence[Decision], before: Mapping[Pair, Link]) -> int:
-    """Let these words hold at once, as the next run will have it; how many findings wait for that run."""
+def apply(transaction: Transaction, account_id: int, said: Sequence[Decision], before: Mapping[Pair, Link]) -> None:
+    """Let these words hold at once, as the next run will have it."""
     made = [
         _link(entry, before.get((entry.order_id, entry.key))) for entry in said if entry.word is not PersonsWord.UNLINK
     ]
     cut = [(entry.order_id, entry.key) for entry in said if entry.word is PersonsWord.UNLINK]
     links.put(transaction, account_id, made)
     links.drop(transaction, account_id, cut)
-    return _stale(transaction, account_id, said)
+
+
+def judge(
+    transaction: Transaction, account: Account, said: Sequence[Decision], act: int, *, is_new: bool
+) -> tuple[GroupJudgement, int]:
+    """Judge the group of these words, once they hold; how many findings wait for the next run where it cannot be."""
+    pairs = [(entry.order_id, entry.key) for entry in said]
+    judged = group_judgement.judge(transaction, account, pairs, act, keeps_history=is_new)
+    return judged, 0 if judged.is_done else _stale(transaction, account.id, said)
 
 
 def undo(transaction: Transaction, account: Account) -> Acted:
@@ -129,10 +152,12 @@ def undo(transaction: Transaction, account: Account) -> Acted:
     words = decisions.words_of(transaction, act.id)
     links.drop(transaction, account.id, [(entry.order_id, entry.key) for entry in words])
     links.put(transaction, account.id, _before(act).values())
-    waiting = _stale(transaction, account.id, words)
+    judged, waiting = _judged_again(transaction, account, words, act)
     changed = _stand(transaction, act, back=True)
     audit.write(transaction, "undo", account.name, str(act.id))
-    return Acted(act.id, message("Undone: {what}", what=_told(act)), changed, len(words), waiting)
+    return _told_again(
+        transaction, act, message("Undone: {what}", what=_told(act)), changed, len(words), waiting, judged
+    )
 
 
 def redo(transaction: Transaction, account: Account) -> Acted:
@@ -142,10 +167,13 @@ def redo(transaction: Transaction, account: Account) -> Acted:
         raise UsageFault(message("There is nothing to do again."))
     decisions.do_again(transaction, act.id)
     words = decisions.words_of(transaction, act.id)
-    waiting = apply(transaction, account.id, words, _before(act))
+    apply(transaction, account.id, words, _before(act))
+    judged, waiting = _judged_again(transaction, account, words, act)
     changed = _stand(transaction, act, back=False)
     audit.write(transaction, "redo", account.name, str(act.id))
-    return Acted(act.id, message("Done again: {what}", what=_told(act)), changed, len(words), waiting)
+    return _told_again(
+        transaction, act, message("Done again: {what}", what=_told(act)), changed, len(words), waiting, judged
+    )
 
 
 def steps(transaction: Transaction, account_id: int) -> Steps:
@@ -205,13 +233,48 @@ def _link(said: Decision, before: Link | None) -> Link:
     return Link(said.order_id, said.key, LinkKind.PERSON, 100, evidence)
 
 
+def _told_again(
+    transaction: Transaction,
+    act: DecisionAct,
+    what: Message,
+    changed: int,
+    made: int,
+    waiting: int,
+    judged: GroupJudgement,
+) -> Acted:
+    places = _places(transaction, act, judged)
+    return Acted(act.id, what, changed, made, waiting, judged, withdraw_outgrown(transaction), places)
+
+
+def _places(transaction: Transaction, act: DecisionAct, judged: GroupJudgement) -> tuple[FindingPlace, ...]:
+    """The findings that an act is about and that are there, or that judging it brought."""
+    if act.kind in _PAIR:
+        return tuple(FindingPlace(change.id, change.rule) for change in judged.changes if change.what != "gone")
+    names = [entry.fingerprint for entry in decisions.said_in(transaction, act.id)]
+    known = findings.with_fingerprints(transaction, act.account_id, names)
+    return tuple(FindingPlace(known[name].id, known[name].found.rule) for name in names if name in known)
+
+
+def _judged_again(
+    transaction: Transaction, account: Account, words: Sequence[Decision], act: DecisionAct
+) -> tuple[GroupJudgement, int]:
+    if not words:
+        return NOT_JUDGED, 0
+    return judge(transaction, account, words, act.id, is_new=False)
+
+
 def _stale(transaction: Transaction, account_id: int, said: Sequence[Decision]) -> int:
     orders_of, keys_of = {entry.order_id for entry in said}, {entry.key for entry in said}
     return findings.make_stale(transaction, account_id, sorted(orders_of), sorted(keys_of))
 
 
 def _stand(transaction: Transaction, act: DecisionAct, *, back: bool) -> int:
-    """Let the findings of an act stand as before it, or as it said; what vanished meanwhile stays resolved."""
+    """Let the findings of an act stand as before it, or as it said; what vanished meanwhile stays resolved.
+
+    How an act on links moved findings is not said by a person: judging its group again moves them.
+    """
+    if act.kind in _PAIR:
+        return 0
     said = decisions.said_in(transaction, act.id)
     known = findings.with_fingerprints(transaction, act.account_id, [entry.fingerprint for entry in said])
     words = decisions.states(transaction, act.account_id)

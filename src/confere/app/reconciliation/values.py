@@ -12,6 +12,7 @@ from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.overview.activity import RunEntry
+from confere.app.reconciliation.review.cancel_terms import CancelTerm
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.documents.total_parts import PaperParts
 from confere.archive.orders.orders import OrderRow
@@ -114,7 +115,9 @@ class FindingGroup:
 class FindingRow:
     """One finding as it stands, and what its rule is called.
 
-    `since`: when the run that first found it began. `is_new`: that was the newest run.
+    `since`: when the run that first found it began. `is_new`: that was the newest run. `term`: until when the note may
+    be cancelled, where that is a way out. `order_total` and `note_total` are what the orders and the notes of a
+    difference of values come to, in centavos; None of other findings. `is_overdue`: the day that was agreed is over.
     """
 
     stored: StoredFinding
@@ -122,6 +125,10 @@ class FindingRow:
     title: Message
     since: datetime | None
     is_new: bool = False
+    term: CancelTerm | None = None
+    order_total: int | None = None
+    note_total: int | None = None
+    is_overdue: bool = False
 
     @property
     def id(self) -> int:
@@ -250,7 +257,7 @@ class SideBySide:
     """Orders left, papers right, what of them differs, why they are linked and what was decided about them.
 
     `finding` is None where an order or a document was opened by itself; `prices` are empty where the hub tells none
-    that is published.
+    that is published. `contents` are two contents of one key line by line, the current one left, where that is found.
     """
 
     finding: FindingRow | None
@@ -261,6 +268,7 @@ class SideBySide:
     ties: tuple[TieLine, ...] = ()
     history: tuple[FindingHistoryLine, ...] = ()
     prices: tuple[ItemPrices, ...] = ()
+    contents: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ from confere.sales.links import Decision, PersonsWord
 SETTLING: Final = ("explain", "ignore", "reopen")
 """The kinds of acts that say how a finding stands."""
 
+LINKING: Final = ("link", "unlink", "confirm", "split", "merge")
+"""The kinds of acts that say what belongs together."""
+
 _SETTLED: Final = (FindingState.EXPLAINED.value, FindingState.IGNORED.value)
 _COLUMNS: Final = "a.id, a.account_id, a.at, a.actor, a.kind, a.detail, a.undone_at"
 
@@ -117,6 +120,28 @@ def states(transaction: Transaction, account_id: int, *, with_runs: bool = True)
         (account_id,),
     )
     return {fingerprint: FindingState(state) for fingerprint, state in rows}
+
+
+def recent_explanations(transaction: Transaction, account_id: int, limit: int = 9) -> tuple[str, ...]:
+    """What findings were explained with last, the newest first, each text once."""
+    rows = transaction.column(
+        "SELECT f.note FROM finding_act f JOIN act a ON a.id = f.act_id WHERE f.account_id = ? AND a.kind = 'explain'"
+        " AND a.undone_at IS NULL AND f.note IS NOT NULL GROUP BY f.note"
+        " ORDER BY max(a.id) DESC, max(f.id) DESC LIMIT ?",
+        (account_id, limit),
+    )
+    return tuple(rows)
+
+
+def is_settled_by_links(transaction: Transaction, account_id: int, fingerprint: str) -> bool:
+    """Whether the newest standing act on links that moved this finding made it vanish: then no run closed it."""
+    state = transaction.scalar(
+        "SELECT f.to_state FROM finding_act f JOIN act a ON a.id = f.act_id"
+        f" WHERE f.account_id = ? AND f.fingerprint = ? AND a.undone_at IS NULL"
+        f" AND a.kind IN {LINKING!r} ORDER BY f.id DESC LIMIT 1",
+        (account_id, fingerprint),
+    )
+    return bool(state == FindingState.RESOLVED.value)
 
 
 def amounts(transaction: Transaction, account_id: int) -> dict[str, int | None]:

@@ -51,7 +51,8 @@ class FindingFilter:
     its key or its number; or what else the finding is about, such as an item by its code.
 
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first;
-    `first_runs`: what any of these did.
+    `first_runs`: what any of these did. `assignee`: what this person is to settle, whatever the case; `due_before`:
+    what is due before that day.
     """
 
     period: str | None = None
@@ -62,6 +63,8 @@ class FindingFilter:
     run: int | None = None
     first_run: int | None = None
     first_runs: tuple[int, ...] | None = None
+    assignee: str | None = None
+    due_before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,21 @@ def tally(row: NamedRow) -> FindingTally:
     return FindingTally(row.rule, row.severity, row.state, row.findings, whole(row.high, row.low))
 
 
+def side_totals(
+    transaction: Transaction, account_id: int, orders: Collection[str], keys: Collection[str]
+) -> tuple[dict[str, int | None], dict[str, int | None]]:
+    """The totals of these orders of the account and of these documents as they stand, in centavos."""
+    of_order = transaction.fetch_in(
+        f"SELECT hub_id, total FROM sales_order WHERE account_id = {int(account_id)} AND hub_id IN {{}}",
+        {storable(name) for name in orders},
+    )
+    of_key = transaction.fetch_in(
+        "SELECT access_key, total FROM document WHERE is_current = 1 AND access_key IN {}",
+        {storable(key) for key in keys},
+    )
+    return dict(of_order), dict(of_key)
+
+
 def periods(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     """The months that have findings, newest first."""
     rows = transaction.column(
@@ -141,6 +159,10 @@ def _selection(account_id: int | None, wanted: FindingFilter) -> ListSelection:
         conditions.append(FINDING.c.first_run_id == wanted.first_run)
     if wanted.first_runs is not None:
         conditions.append(FINDING.c.first_run_id.in_(wanted.first_runs))
+    if wanted.assignee is not None:
+        conditions.append(FINDING.c.assignee.collate("NOCASE") == storable(wanted.assignee.strip()))
+    if wanted.due_before is not None:
+        conditions.append(FINDING.c.due_on < storable(wanted.due_before))
     text = storable(wanted.text.strip())
     if text:
         plain = _SEPARATORS.sub("", text)

@@ -7,7 +7,7 @@ opens it again and writes down what it was settled for. A run that finds everyth
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,7 +26,7 @@ from confere.sales.findings import Finding, FindingState, Severity
 _COLUMNS: Final = (
     *("id", "fingerprint", "rule", "version", "period", "severity", "amount", "checked", "state", "orders", "keys"),
     *("subject", "evidence", "note", "author", "changed_at", "is_changed", "is_stale"),
-    *("first_run_id", "last_run_id", "resolved_run_id"),
+    *("first_run_id", "last_run_id", "resolved_run_id", "assignee", "due_on"),
 )
 FINDING: Final = finding.alias("f")
 ROWS: Final = select(*(FINDING.c[name] for name in _COLUMNS))
@@ -46,6 +46,7 @@ class StoredFinding:
     """A finding as it stands. `is_changed`: a person had settled it, and amount or evidence moved since: it is open.
 
     `is_stale`: a person decided on links of it since the run that wrote it. `last_run` is the last run that wrote it.
+    `assignee` is who is to settle it, `due_on` by when (`YYYY-MM-DD`).
     """
 
     id: int
@@ -60,6 +61,8 @@ class StoredFinding:
     first_run: int
     last_run: int
     resolved_run: int | None
+    assignee: str | None = None
+    due_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,23 @@ class StoredCounts:
     reopened: int = 0
     changed: int = 0
     rewritten: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FindingMove:
+    """What writing did to a finding: how it stood before, None of a new one; what it is now, None where it is gone."""
+
+    before: StoredFinding | None
+    now: Finding | None
+
+    @property
+    def about(self) -> Finding:
+        """The finding, as it is now where it is not gone. `ValueError` for a move of nothing."""
+        if self.now is not None:
+            return self.now
+        if self.before is None:
+            raise ValueError("a finding that was not there and is not there")
+        return self.before.found
 
 
 def effective(word: FindingState | None, checked: bool) -> FindingState:
@@ -89,14 +109,22 @@ def store(
     period: str | None,
     at: str,
     tolerance: int = 0,
+    only: Callable[[Finding], bool] | None = None,
+    moves: list[FindingMove] | None = None,
 ) -> StoredCounts:
     """Write what a run found in `period`, or in all of them with None. `found` is of all periods in any case.
 
     `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
-    centavos away from what it was settled for, or other things are said of it.
+    centavos away from what it was settled for, or other things are said of it. With `only`, findings of which it says
+    no are left as they stand. `moves` receives what is new, gone, back, or of another amount or state; such a list is
+    asked for where a decision moved them, and what comes back by it is not written down as found again by a run.
     """
-    every = {entry.fingerprint: entry for entry in found}
-    before = {entry.fingerprint: entry for entry in _all(transaction, account_id)}
+    every = {entry.fingerprint: entry for entry in found if only is None or only(entry)}
+    before = {
+        entry.fingerprint: entry
+        for entry in _all(transaction, account_id)
+        if only is None or entry.fingerprint in every or only(entry.found)
+    }
     words = decisions.states(transaction, account_id)
     amounts = decisions.amounts(transaction, account_id) if words else {}
     new: list[Finding] = []
@@ -111,6 +139,7 @@ def store(
         if known is None:
             new.append(entry)
             counts["new"] += 1
+            _add_move(moves, None, entry)
             continue
         word = words.get(fingerprint)
         settled_for = amounts.get(fingerprint, known.found.amount)
@@ -123,7 +152,8 @@ def store(
         if what is not None:
             written.append(row)
             counts[what] += 1
-        if what == "reopened" and known.resolved_run is not None:
+            _add_move(moves, known, entry)
+        if what == "reopened" and known.resolved_run is not None and moves is None:
             state = effective(words.get(fingerprint), entry.checked)
             back.append(Comeback(fingerprint, state, known.resolved_run, run_id))
     for fingerprint, known in before.items():
@@ -131,6 +161,7 @@ def store(
         if gone and known.state is not FindingState.RESOLVED:
             written.append(_resolved(known, run_id, at))
             counts["resolved"] += 1
+            _add_move(moves, known, None)
     transaction.execute_many(_SET, written)
     reopenings.record(transaction, account_id, back, at)
     reopenings.record_outgrown(transaction, account_id, outgrown, at)
@@ -219,7 +250,22 @@ def read(row: NamedRow) -> StoredFinding:
         first_run=row.first_run_id,
         last_run=row.last_run_id,
         resolved_run=row.resolved_run_id,
+        assignee=row.assignee,
+        due_on=row.due_on,
     )
+
+
+def _add_move(moves: list[FindingMove] | None, before: StoredFinding | None, now: Finding | None) -> None:
+    """Add a move to `moves`, unless nothing moved but words."""
+    if moves is None:
+        return
+    if before is None or now is None or before.state is FindingState.RESOLVED or _is_other(before.found, now):
+        moves.append(FindingMove(before, now))
+
+
+def _is_other(before: Finding, now: Finding) -> bool:
+    """Whether more than words moved."""
+    return (before.amount, before.checked) != (_amount(now), now.checked)
 
 
 def _all(transaction: Transaction, account_id: int) -> list[StoredFinding]:

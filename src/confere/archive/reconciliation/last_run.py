@@ -50,6 +50,16 @@ def covering(transaction: Transaction, account_id: int, period: str | None) -> R
     return _newest(transaction, account_id, f" AND ({_PERIOD} IS NULL OR {_PERIOD} = ?)", (storable(period),))
 
 
+def periods_covered(transaction: Transaction, account_id: int) -> frozenset[str] | None:
+    """The months that any run of the account came to its end of; None: all of them."""
+    rows = transaction.column(
+        f"SELECT DISTINCT {_PERIOD} FROM run WHERE kind = 'reconcile' AND account_id = ? AND outcome = 'done'",
+        (account_id,),
+    )
+    months = frozenset(rows)
+    return None if None in months else months
+
+
 def came_after(transaction: Transaction, account_id: int, run: int) -> bool:
     """Whether documents, orders or products of the account came or changed after this run.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from confere.archive import message_encoding
 from confere.archive.message_encoding import storable
+from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import explained_difference, suggestion
 from confere.archive.transaction import Row, Transaction
 from confere.sales.findings import ExplainedDifference
@@ -65,10 +66,13 @@ def replace_explained(
     run_id: int,
     found: Sequence[ExplainedDifference],
     period: str | None,
+    *,
+    only: Callable[[ExplainedDifference], bool] | None = None,
 ) -> bool:
     """Let the list of this run be these, of `period` or of all months with None; whether that changed anything.
 
-    What the run before had so stays one row, which both lists share.
+    What the run before had so stays one row, which both lists share. With `only`, those of which it says no stay as
+    they are.
     """
     rows = transaction.named(
         "SELECT id, period, orders, keys, amount, evidence FROM explained_difference"
@@ -78,9 +82,11 @@ def replace_explained(
     before = {
         (row.period, row.orders, row.keys, row.amount, row.evidence): row.id
         for row in rows
-        if period is None or row.period == period
+        if (period is None or row.period == period) and (only is None or only(_explained(row)))
     }
-    now = [_told(entry) for entry in found if period is None or entry.period == period]
+    now = [
+        _told(entry) for entry in found if (period is None or entry.period == period) and (only is None or only(entry))
+    ]
     new = [told for told in now if before.pop(told, None) is None]
     transaction.execute_many(
         "UPDATE explained_difference SET gone_run_id = ? WHERE id = ?", [(run_id, number) for number in before.values()]
@@ -105,22 +111,23 @@ def explained(
         f" WHERE account_id = ? AND {condition}{month} ORDER BY amount DESC, period, id",
         (*values, *(() if period is None else (storable(period),))),
     )
-    return tuple(
-        ExplainedDifference(
-            row.period,
-            tuple(json.loads(row.orders)),
-            tuple(json.loads(row.keys)),
-            row.amount,
-            message_encoding.read_all(row.evidence),
-        )
-        for row in rows
-    )
+    return tuple(map(_explained, rows))
 
 
 def tally(transaction: Transaction, account_id: int, period: str | None = None) -> ExplainedTally:
     """How many there are, and what they come to."""
     found = explained(transaction, account_id, period)
     return ExplainedTally(len(found), sum(entry.amount for entry in found))
+
+
+def _explained(row: NamedRow) -> ExplainedDifference:
+    return ExplainedDifference(
+        row.period,
+        tuple(json.loads(row.orders)),
+        tuple(json.loads(row.keys)),
+        row.amount,
+        message_encoding.read_all(row.evidence),
+    )
 
 
 def _told(entry: ExplainedDifference) -> Row:

@@ -146,9 +146,27 @@ finding = Table(
     Column("first_run_id", Integer, nullable=False),
     Column("last_run_id", Integer, nullable=False),  # that wrote it: a run that finds it unchanged writes nothing
     Column("resolved_run_id", Integer),
+    Column("assignee", Text),  # who is to settle it
+    Column("due_on", Text),  # by when, YYYY-MM-DD
     UniqueConstraint("account_id", "fingerprint"),
     Index("ix_finding_list", "account_id", "period", "rule", "state", "amount"),
     Index("ix_finding_open", "account_id", "state", sqlite_where=text("state IN ('open', 'not_checked')")),
+)
+
+signoff = Table(
+    "signoff",  # a reviewer's signature under the findings of a company's month
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("company", Text, nullable=False),  # CNPJ
+    Column("month", Text, nullable=False),  # YYYY-MM
+    Column("reviewer", Text, nullable=False),
+    Column("actor", Text, nullable=False),  # the system's user that wrote it
+    Column("at", Text, nullable=False),
+    Column("note", Text),
+    Column("findings", Integer, nullable=False),  # how many there were
+    Column("digest", Text, nullable=False),  # SHA-256 of what they were
+    Column("withdrawn_at", Text),  # when a finding was seen to be another one than signed
+    Index("ix_signoff_month", "month", "company", "id"),
 )
 
 finding_order = clustered(

@@ -60,6 +60,7 @@ from confere.archive.schema.reconciliation_tables import finding_key as finding_
 from confere.archive.schema.reconciliation_tables import finding_order as finding_order
 from confere.archive.schema.reconciliation_tables import link as link
 from confere.archive.schema.reconciliation_tables import phrase as phrase
+from confere.archive.schema.reconciliation_tables import signoff as signoff
 from confere.archive.schema.reconciliation_tables import suggestion as suggestion
 from confere.archive.schema.reconciliation_tables import tax_group as tax_group
 from confere.archive.schema.reconciliation_tables import tie as tie

@@ -37,7 +37,9 @@ _FINDING = (
     *("fingerprint=stored.fingerprint", "account", "title", "period=finding.period", "subject=finding.subject"),
     *("note=stored.note", "author=stored.author", "changed_at"),
     *("new=is_new", "changed=stored.is_changed", "stale=stored.is_stale"),
+    *("assignee=stored.assignee", "due_on=stored.due_on"),
 )
+_CHANGE = ("finding=id", "change=what", "rule", "title", "amount_before", "amount", "orders", "keys")
 _STOCK = (
     *("subject", "emitter=line.emitter", "name=emitter_name", "marketplace=line.marketplace", "code=line.code"),
     *("description=line.description", "sent=line.sent", "symbolic=line.sent_symbolically", "sold=line.sold"),
@@ -101,6 +103,7 @@ def run(result: AccountResult) -> Shape:
         **fields_of(result, "suggestions", "contradicted"),
         "explained_by_rule": fields_of(result.explained, "count", "amount", money=("amount",)),
         "changed": result.changed,
+        "withdrawn_signoffs": result.withdrawn,
         "seconds": counts["seconds"],
         "stopped": result.stopped,
     }
@@ -113,8 +116,16 @@ def demo(result: AccountResult) -> Shape:
 
 
 def finding(row: FindingRow) -> Shape:
-    """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since."""
-    return fields_of(row, *_FINDING, money=("amount",)) | {"evidence": joined(row.finding.evidence)}
+    """`evidence` is one text. `new`: found first by the newest run; `stale`: its links were decided since.
+
+    `cancel_until` is when the term to cancel the note ends, null where cancelling is no way out.
+    """
+    shape = fields_of(row, *_FINDING, money=("amount",)) | {"evidence": joined(row.finding.evidence)}
+    return shape | {
+        **fields_of(row, "order_total", "note_total", money=("order_total", "note_total")),
+        "cancel_until": None if row.term is None else row.term.until,
+        "cancel_term_over": None if row.term is None else row.term.is_over,
+    }
 
 
 def findings(account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow]) -> Shape:
@@ -140,6 +151,7 @@ def sides(compared: SideBySide) -> Shape:
         "ties": [tie(line) for line in compared.ties],
         "history": [_line(line) for line in compared.history],
         "prices": [_prices(line) for line in compared.prices],
+        "contents": each_of(compared.contents, "field", "current=order_value", "other=paper_value", "agrees"),
     }
 
 
@@ -181,8 +193,17 @@ def history(account: str, lines: Iterable[FindingHistoryLine]) -> Shape:
 
 
 def acted(act: Acted) -> Shape:
-    """`act` is null where everything was so already; `waiting` findings are computed anew by the next run."""
-    return fields_of(act, "act", "what", "findings", "links", "waiting")
+    """`act` is null where everything was so already; `waiting` findings are computed anew by the next run.
+
+    `changes` are the findings that judging the group of the links at once took away, brought or moved (`judged` false:
+    nothing was judged); `other_links` counts links that changed beside those that were decided.
+    """
+    own = fields_of(act, "act", "what", "findings", "links", "waiting", "judged=judged.is_done")
+    return own | {
+        "changes": each_of(act.judged.changes, *_CHANGE, money=("amount_before", "amount")),
+        "other_links": act.judged.links,
+        "withdrawn_signoffs": act.withdrawn,
+    }
 
 
 def stock(account: str, rows: Iterable[StockRow]) -> Shape:

@@ -175,7 +175,18 @@ def history(out: Output, found: Iterable[FindingHistoryLine]) -> None:
 
 
 def acted(out: Output, found: Acted) -> None:
+    from confere.app.labels.reconciliation_labels import change_sentence, judgement_sentence
+
     out.print(plain(render(found.what)))
+    for change in found.judged.changes:
+        names = ", ".join(map(plain, (*change.orders, *change.keys)))
+        out.print(f"  {plain(change_sentence(change))} ({names})" if names else f"  {plain(change_sentence(change))}")
+    if found.judged.is_done and not found.judged.changes:
+        out.aside(judgement_sentence(found.judged))
+    if found.judged.links:
+        out.aside(t("Other links that changed with it: {count}.", count=formatting.count(found.judged.links)))
+    for sentence in found.withdrawn:
+        out.aside(plain(render(sentence)))
     if found.waiting:
         out.aside(t("Findings that the next run computes anew: {count}.", count=formatting.count(found.waiting)))
 

@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
 from confere.app.labels.reconciliation_labels import state_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingQuery, FindingRow
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.reconcile.reconciliation_text import first_sentence, paper_name, several, state_pill
+from confere.desktop.reconcile.reconciliation_text import is_waiting, paper_name, several, state_pill
 from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
@@ -58,7 +59,7 @@ class FindingList(QWidget):
         self.table: FindingTable = FindingTable(
             "reconcile/findings",
             t("Findings"),
-            _columns(self._owners),
+            _columns(self._sentence, self._owners),
             lambda row: row.id,
             services.look,
             services.memory,
@@ -130,6 +131,11 @@ class FindingList(QWidget):
             self._failed,
         )
 
+    def _sentence(self, row: FindingRow) -> str:
+        """The kind and the difference; of one kind the difference alone."""
+        is_of_one_kind = self._query is not None and len(self._query.wanted.rules) == 1
+        return difference_sentence(row) if is_of_one_kind else finding_sentence(row)
+
     def clear(self) -> None:
         """List nothing."""
         self._query = None
@@ -143,6 +149,10 @@ class FindingList(QWidget):
                 self._wanted = None
                 self.table.selectRow(place)
                 return
+        self._wanted = finding
+
+    def wait_for(self, finding: int) -> None:
+        """Go to this finding when the list is read next."""
         self._wanted = finding
 
     def step(self, way: int) -> None:
@@ -204,15 +214,15 @@ class FindingList(QWidget):
             self._services.faults.tell(error)
 
 
-def _columns(owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
+def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
-        TableColumn("state", t("State"), state_of, 124, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), first_sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn("state", t("State"), state_of, 112, pill=state_pill, tip=_state_tip),
+        TableColumn("what", t("What"), sentence, 240, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),
             lambda row: several(row.finding.orders),
-            104,
+            88,
             tip=lambda row: "\n".join(row.finding.orders),
             copied=lambda row: " ".join(row.finding.orders),
         ),
@@ -220,14 +230,16 @@ def _columns(owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
             "documents",
             t("Documents"),
             lambda row: several(tuple(map(paper_name, row.finding.keys))),
-            100,
+            88,
             tip=lambda row: "\n".join(row.finding.keys),
             copied=lambda row: " ".join(row.finding.keys),
         ),
-        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 104, right=True),
-        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 76),
-        TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since)),
-        TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70),
+        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 98, right=True),
+        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70),
+        TableColumn("due", t("Due"), _due, 140, tip=_due_tip, pill=_due_pill),
+        TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
+        TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
+        TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
         TableColumn("company", t("Company"), lambda row: owners.get(row.account, row.account), 130, shown=False),
     )
@@ -253,6 +265,27 @@ def _state_tip(row: FindingRow) -> str:
     if row.stored.author:
         parts.append(t("{who}, {when}", who=row.stored.author, when=formatting.moment(row.changed_at)))
     return "\n".join(parts)
+
+
+def _due(row: FindingRow) -> str:
+    """The day that was agreed; else until when the note can be cancelled."""
+    return formatting.date(row.stored.due_on) if row.stored.due_on else term_sentence(row)
+
+
+def _due_pill(row: FindingRow) -> str:
+    """A pill while the note can still be cancelled, and for a day that has passed."""
+    if not is_waiting(row):
+        return ""
+    if row.stored.due_on:
+        return "bad" if row.is_overdue else ""
+    return "warn" if row.term is not None and not row.term.is_over else ""
+
+
+def _due_tip(row: FindingRow) -> str:
+    parts = [row.stored.assignee or "", formatting.date(row.stored.due_on), term_sentence(row)]
+    if row.term is not None:
+        parts.append(t("Some states take a cancellation later, up to 480 hours: ask the state's treasury."))
+    return "\n".join(filter(None, parts))
 
 
 def _since(row: FindingRow) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from confere.app.labels.reconciliation_labels import judgement_sentence
 from confere.app.reconciliation.decisions import Acted
+from confere.app.reconciliation.review import signoffs
+from confere.app.reconciliation.review.signoffs import MonthSignOff
 from confere.desktop.reconcile.decisions.decision_commands import Commands, Deed
 from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -20,6 +23,7 @@ class Footer(QFrame):
     def __init__(self, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._listed = self._selected = 0
+        self._signed = ""
         self.count = Elided()
         self.count.setProperty("rank", "muted")
         self.told = Elided()
@@ -41,9 +45,15 @@ class Footer(QFrame):
         self._selected = count
         self._say()
 
+    def say_signed(self, signoff: MonthSignOff | None) -> None:
+        """Who signed the month, or that it no longer stands."""
+        self._signed = "" if signoff is None else render(signoffs.sentence(signoff))
+        self._say()
+
     def tell(self, acted: Acted, *, can_be_undone: bool) -> None:
-        """What was done, and what the next run will look at again."""
-        text = render(acted.what)
+        """What was done and what it changed; or what the next run will look at again."""
+        text = " ".join(filter(None, (render(acted.what), judgement_sentence(acted.judged))))
+        text = " ".join((text, *map(render, acted.withdrawn)))
         if acted.waiting:
             text = f"{text} {t('The next run looks again at {what}.', what=findings_count(acted.waiting))}"
         self.told.setText(text)
@@ -53,4 +63,4 @@ class Footer(QFrame):
         text = findings_count(self._listed)
         if self._selected > 1:
             text = f"{text} · {t('{count} selected', count=formatting.count(self._selected))}"
-        self.count.setText(text)
+        self.count.setText(f"{text} · {self._signed}" if self._signed else text)

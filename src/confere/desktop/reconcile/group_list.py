@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from confere.app.labels.finding_labels import HEADINGS, heading_of, heading_word, progress_sentence
 from confere.app.labels.reconciliation_labels import severity_word
 from confere.app.reconciliation.queries import FindingGroup, Severity
 from confere.desktop.reconcile.reconciliation_text import findings_count, severity_pill
@@ -36,6 +37,7 @@ _FOCUSED: Final = QStyle.StateFlag.State_HasFocus
 _SIDE = 12
 _PILL_SIDE = 7
 _NARROWEST = 220
+_BAR = 2  # pixels: how thick an amount is drawn
 
 
 class What(StrEnum):
@@ -56,7 +58,8 @@ class What(StrEnum):
 class GroupLine:
     """A line of the list; of findings with how many wait for a person, how many could not be checked, and money.
 
-    `group` is the one that the line of a rule leads to.
+    `group` is the one that the line of a rule leads to. `share` is its amount beside the greatest, from 0 to 1.
+    `decided` of the `total` findings were settled; 0 of 0 where that is not told.
     """
 
     what: What
@@ -65,6 +68,9 @@ class GroupLine:
     not_checked: int = 0
     amount: int = 0
     group: FindingGroup | None = None
+    share: float = 0.0
+    decided: int = 0
+    total: int = 0
 
     @property
     def rule(self) -> str:
@@ -82,23 +88,50 @@ class GroupLine:
 
 
 def entries_of(
-    groups: Sequence[FindingGroup], ties: int, suggestions: int = 0, explained: int = 0, amount: int = 0
+    groups: Sequence[FindingGroup],
+    ties: int,
+    suggestions: int = 0,
+    explained: int = 0,
+    amount: int = 0,
+    *,
+    decided: int = 0,
+    total: int = 0,
 ) -> tuple[GroupLine, ...]:
-    """The list for these groups; `amount` in centavos is what the `explained` differences come to."""
+    """The list for these groups, under what there is to do about them.
+
+    `amount` in centavos is what the `explained` differences come to; `decided` of `total` findings were settled.
+    """
     every = GroupLine(
         What.ALL,
         t("All findings"),
         count=sum(group.open for group in groups),
         not_checked=sum(group.not_checked for group in groups),
         amount=sum(group.amount for group in groups),
+        decided=decided,
+        total=total,
     )
+    greatest = max((group.amount for group in groups), default=0)
+    rules: list[GroupLine] = []
+    for heading in HEADINGS:
+        of_heading = [group for group in groups if heading_of(group.rule) == heading]
+        if of_heading:
+            rules.append(GroupLine(What.HEADING, heading_word(heading)))
+        rules += (
+            GroupLine(
+                What.RULE,
+                render(group.title),
+                group.open,
+                group.not_checked,
+                group.amount,
+                group,
+                share=group.amount / greatest if greatest > 0 else 0.0,
+            )
+            for group in of_heading
+        )
     return (
         GroupLine(What.HEADING, t("Findings")),
         every,
-        *(
-            GroupLine(What.RULE, render(group.title), group.open, group.not_checked, group.amount, group)
-            for group in groups
-        ),
+        *rules,
         GroupLine(What.EXPLAINED, t("Explained by the rule"), count=explained, amount=amount),
         GroupLine(What.HEADING, t("Orders and links")),
         GroupLine(What.SUGGESTIONS, t("Suggestions"), count=suggestions),
@@ -170,11 +203,13 @@ class GroupList(QListView):
         return self._model.entries
 
     def put(self, entries: tuple[GroupLine, ...]) -> None:
-        """Show these; the same one stays current, else all findings are."""
+        """Show these; the same one stays current. Where the current kind is finished the next one is, else all are."""
         if entries == self._model.entries:
             return
         before = self.current
         wanted = before.identity if before is not None else (What.ALL, "")
+        if before is not None and before.what is What.RULE:
+            wanted = self._next_kind(entries, wanted)
         self._is_putting = True
         self._model.put(entries)
         known = [entry.identity for entry in entries]
@@ -184,6 +219,13 @@ class GroupList(QListView):
         current = self.current
         if current is not None and (before is None or current.identity != before.identity):
             self.chosen.emit(current)
+
+    def _next_kind(self, entries: Sequence[GroupLine], wanted: tuple[What, str]) -> tuple[What, str]:
+        """`wanted` where it is still there, else the kind that came after it and is, from the beginning at the end."""
+        kinds = [entry.identity for entry in self._model.entries if entry.what is What.RULE]
+        known = {entry.identity for entry in entries}
+        place = kinds.index(wanted)
+        return next((kind for kind in (*kinds[place:], *kinds[:place]) if kind in known), (What.ALL, ""))
 
     def go_to(self, what: What, rule: str = "") -> bool:
         """Make this entry current; whether there is one."""
@@ -268,6 +310,9 @@ class _Delegate(QStyledItemDelegate):
             painter.setPen(QColor(ink))
             painter.drawText(pill, _CENTER, word)
             left, room = left + width + GAP, room - width - GAP
+        if entry.share > 0:
+            bar = QRect(rect.x(), rect.bottom() + 1, max(int(rect.width() * entry.share), 2), _BAR)
+            painter.fillRect(bar, QColor(colours.accent))
         painter.setPen(QColor(colours.muted))
         amount = formatting.money(entry.amount) if entry.amount else ""
         taken = metrics.horizontalAdvance(amount) + GAP if amount else 0
@@ -285,6 +330,8 @@ def spoken(entry: GroupLine) -> str:
         parts.append(t("severity {word}", word=severity_word(entry.severity)))
     if entry.count is not None:
         parts.append(t("{what} open", what=findings_count(entry.count)) if _is_of_findings(entry) else str(entry.count))
+    if entry.total:
+        parts.append(progress_sentence(entry.decided, entry.total))
     if entry.not_checked:
         parts.append(_not_checked(entry.not_checked))
     if entry.amount:
@@ -294,6 +341,8 @@ def spoken(entry: GroupLine) -> str:
 
 def _second(entry: GroupLine) -> str:
     """What stands below the title."""
+    if entry.total:
+        return progress_sentence(entry.decided, entry.total)
     return _not_checked(entry.not_checked) if entry.not_checked else ""
 
 

@@ -18,6 +18,9 @@ from confere.desktop.reconcile.decisions import decision_commands as deeds_of
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
 from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.page_acts import acts_of
+from confere.desktop.reconcile.decisions.reason_chips import ReasonChips
+from confere.desktop.reconcile.decisions.reviewers import Reviewers
 from confere.desktop.reconcile.empty_state import Empty
 from confere.desktop.reconcile.filters import FilterRow, FindingFilters
 from confere.desktop.reconcile.findings_bar import FindingsBar
@@ -67,7 +70,8 @@ class ReconcilePage(QWidget):
         self.groups = GroupList(services.look)
         self.filters = FilterRow(services.look)
         self.findings = FindingList(services, self._reader)
-        self.beside = ComparisonPanel(services, self._reader, self.commands)
+        self.chips = ReasonChips(self)
+        self.beside = ComparisonPanel(services, self._reader, self.commands, self.chips)
         self.footer = Footer(self.commands)
         self.selection = FindingsBar(services, self.findings)
         self.ties = TiesPage(services, self._reader)
@@ -81,6 +85,7 @@ class ReconcilePage(QWidget):
             What.TAXES: self.taxes}  # fmt: skip
         self.empty = Empty(services.look)
         self.deciders = Deciders(services, self.deeds, self)
+        self.reviewers = Reviewers(services, self.deeds, self.deciders, self)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_CALM_MS)
@@ -181,34 +186,14 @@ class ReconcilePage(QWidget):
         self.beside.shown.connect(self._enable)
         self.suggestions.accepted.connect(lambda pairs: self.deciders.link(self.account, pairs))
         self.suggestions.chosen.connect(self._enable)
+        self.chips.chosen.connect(lambda reason: self.deciders.explain_with(self.findings.selected, reason))
         self.ties.link_wanted.connect(lambda pairs: self.deciders.link(self.account, pairs))
         self.ties.merge_wanted.connect(lambda tie: self.deciders.merge(self.account, tie.orders, tie.keys))
         self.deeds.done.connect(self._done)
         self.deeds.steps_changed.connect(self._know_steps)
-        for deed, act in self._acts().items():
+        for deed, act in acts_of(self).items():
             self.commands[deed].triggered.connect(lambda _=False, act=act: act())
         self._enable()
-
-    def _acts(self) -> dict[Deed, Callable[[], None]]:
-        deciders = self.deciders
-        return {
-            Deed.NEXT: lambda: self.findings.step(1),
-            Deed.PREVIOUS: lambda: self.findings.step(-1),
-            Deed.EXPLAIN: lambda: deciders.explain(self.findings.selected),
-            Deed.IGNORE: lambda: deciders.ignore(self.findings.selected),
-            Deed.NOTE: lambda: deciders.note(self.findings.selected),
-            Deed.REOPEN: lambda: deciders.reopen(self.findings.selected),
-            Deed.LINK: lambda: deciders.ask_link(self.account, self.beside.side),
-            Deed.UNLINK: lambda: self.beside.choose_link(Deed.UNLINK),
-            Deed.CONFIRM: lambda: deciders.confirm(self.account, self.beside.pairs()),
-            Deed.SPLIT: lambda: deciders.ask_split(self.account, self.beside.side),
-            Deed.MERGE: lambda: deciders.ask_merge(self.account, self.beside.side),
-            Deed.WRITE: self._write_shown,
-            Deed.OPEN: self._open_paper,
-            Deed.ACCEPT: self.suggestions.accept,
-            Deed.UNDO: self.deeds.undo,
-            Deed.REDO: self.deeds.redo,
-        }
 
     # Asking
 
@@ -230,6 +215,8 @@ class ReconcilePage(QWidget):
             self.findings.show_companies(standing.owners)
         self.head.put(standing, self._run)
         self.groups.put(standing.entries)
+        self.chips.put(standing.reasons)
+        self.footer.say_signed(standing.signoff)
         wanted, self._wanted = self._wanted, None
         if wanted is not None and not self.groups.go_to(*wanted[:2]):
             self.groups.go_to(What.ALL)
@@ -364,6 +351,8 @@ class ReconcilePage(QWidget):
         deeds_of.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
         accepts = self._entry.what is What.SUGGESTIONS and bool(self.suggestions.chosen_pairs)
         self.commands[Deed.ACCEPT].setEnabled(accepts)
+        scope = self._services.scope
+        self.commands[Deed.SIGN].setEnabled(scope.company is not None and scope.month is not None)
 
     def _know_steps(self, steps: Steps) -> None:
         for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):
@@ -378,17 +367,22 @@ class ReconcilePage(QWidget):
                 self.deciders.unlink(self.account, links)
 
     def _done(self, acted: Acted, can_be_undone: bool) -> None:
-        """Written: what is shown is asked again at once."""
+        """Written: what is shown is asked again at once. What was taken back leads to its row."""
         self.footer.tell(acted, can_be_undone=can_be_undone)
+        if acted.act is not None and not can_be_undone and acted.about and self._lists_findings:
+            place = acted.about[0]
+            self.findings.wait_for(place.id)
+            if self._entry.rule not in ("", place.rule):
+                self._wanted = (What.RULE, place.rule, None)
         self._ask()
 
-    def _open_paper(self) -> None:
+    def open_paper(self) -> None:
         side = self.beside.side
         keys = [entry.key for entry in side.papers if entry.row is not None] if side is not None else []
         if keys:
             self.paper_wanted.emit(keys[0])
 
-    def _write_shown(self) -> None:
+    def write_shown(self) -> None:
         side = self.beside.side
         if side is not None:
             self._write_back(tuple(entry.order_id for entry in side.orders))

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from confere.app.accounts import accounts
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import tax_id_word
-from confere.app.reconciliation import queries
+from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
+from confere.app.reconciliation.review import signoffs
+from confere.app.reconciliation.review.signoffs import MonthSignOff
 from confere.desktop.core.window_memory import Memory
-from confere.desktop.reconcile.group_list import GroupLine, entries_of
+from confere.desktop.reconcile.group_list import GroupLine, What, entries_of
 
 NEWEST_RUNS = 30
 EVERY_ACCOUNT = ""
 """In place of an account's name: all that are in use, and their findings in one list."""
 _ACCOUNT = "reconcile/account"
-_FINDINGS_BEGIN = 2  # of the list at the left: a heading, and all findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,9 @@ class PageState:
     """`account` is the one in use, `EVERY_ACCOUNT` for all, None where there is none; `ties` counts what is ambiguous.
 
     `owners` say by account, where all are in use, whose documents it has. `suggestions` counts the pairs that nearly
-    fit, `explained` the differences that R3 explains itself, which come to `explained_amount` centavos.
+    fit, `explained` the differences that R3 explains itself, which come to `explained_amount` centavos. `decided` of
+    the `total` findings of the month were settled. `reasons` are the recent explanations, `signoff` the newest
+    signature under the month of the company in use.
     """
 
     scopes: tuple[ReconciliationScope, ...] = ()
@@ -38,12 +42,26 @@ class PageState:
     explained_amount: int = 0
     has_orders: bool = False
     owners: Mapping[str, str] = field(default_factory=dict)
+    decided: int = 0
+    total: int = 0
+    reasons: tuple[str, ...] = ()
+    signoff: MonthSignOff | None = None
 
     @property
     def entries(self) -> tuple[GroupLine, ...]:
         """The list at the left: of all accounts their findings alone, for orders and tables are each account's own."""
-        every = entries_of(self.groups, self.ties, self.suggestions, self.explained, self.explained_amount)
-        return every[: _FINDINGS_BEGIN + len(self.groups)] if self.account == EVERY_ACCOUNT else every
+        every = entries_of(
+            self.groups,
+            self.ties,
+            self.suggestions,
+            self.explained,
+            self.explained_amount,
+            decided=self.decided,
+            total=self.total,
+        )
+        if self.account != EVERY_ACCOUNT:
+            return every
+        return tuple(takewhile(lambda line: line.what is not What.EXPLAINED, every))
 
     @property
     def has_run(self) -> bool:
@@ -86,8 +104,16 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     found = queries.groups(opened, replace(query, account=account, wanted=replace(query.wanted, rules=(), states=())))
     if account == EVERY_ACCOUNT:
         shown_groups = tuple(group for group in found if _occurs(group, shown))
-        return PageState(scopes, account, groups=shown_groups, owners=_owners(opened))
+        return PageState(
+            scopes,
+            account,
+            groups=shown_groups,
+            owners=_owners(opened),
+            decided=sum(group.explained + group.ignored for group in found),
+            total=sum(group.open + group.not_checked + group.explained + group.ignored for group in found),
+        )
     explained = queries.explained(opened, account, period)
+    signed = () if company is None or period is None else signoffs.history(opened, company, period)
     return PageState(
         scopes=scopes,
         account=account,
@@ -98,6 +124,10 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
         has_orders=bool(queries.orders(opened, account, limit=1)),
+        decided=sum(group.explained + group.ignored for group in found),
+        total=sum(group.open + group.not_checked + group.explained + group.ignored for group in found),
+        reasons=decisions.recent_explanations(opened, account),
+        signoff=next(iter(signed), None),
     )
 
 

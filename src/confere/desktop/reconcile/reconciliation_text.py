@@ -11,7 +11,7 @@ from confere.app.labels.reconciliation_labels import status_word as status_word
 from confere.app.reconciliation.queries import FindingRow, FindingState, Severity
 from confere.fiscal import access_keys
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import t
 
 _SEVERITY_PILLS: Final = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
 _STATE_PILLS: Final = {
@@ -41,9 +41,9 @@ def state_pill(row: FindingRow) -> str:
     return _STATE_PILLS.get(row.stored.state) or _SEVERITY_PILLS[row.finding.severity]
 
 
-def first_sentence(row: FindingRow) -> str:
-    """What the finding says first."""
-    return render(row.finding.evidence[0]) if row.finding.evidence else render(row.title)
+def is_waiting(row: FindingRow) -> bool:
+    """Whether nobody settled it yet."""
+    return row.stored.state in (FindingState.OPEN, FindingState.NOT_CHECKED)
 
 
 def paper_name(key: str) -> str:
@@ -56,6 +56,11 @@ def several(names: Sequence[str]) -> str:
     """The first names, and how many more."""
     told = ", ".join(names[:_NAMED])
     return told if len(names) <= _NAMED else f"{told} +{formatting.count(len(names) - _NAMED)}"
+
+
+def signed_money(cents: int | None) -> str:
+    """A difference with its sign: `+R$ 14,48`."""
+    return f"+{formatting.money(cents)}" if cents is not None and cents > 0 else formatting.money(cents)
 
 
 def findings_count(number: int) -> str:

@@ -11,6 +11,7 @@ from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
 from confere.fiscal.model import IN_EFFECT, VOID, State
 
+_RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
 """Under it a model names the kind of pill: `good`, `warn`, `bad`, `info`, `neutral`; empty for plain text."""
 
@@ -68,7 +69,9 @@ class PillDelegate(QStyledItemDelegate):
         rect = option.rect
         width = min(option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE, rect.width() - 2 * _MARGIN)
         height = option.fontMetrics.height() + 2 * _LIFT
-        pill = QRectF(rect.left() + _MARGIN, rect.center().y() - height / 2 + 0.5, max(width, 0), height)
+        is_right = bool(option.displayAlignment & _RIGHT)
+        left = rect.right() - _MARGIN - width if is_right else rect.left() + _MARGIN
+        pill = QRectF(left, rect.center().y() - height / 2 + 0.5, max(width, 0), height)
         painter.save()
         painter.setRenderHint(_ANTIALIAS)
         painter.setPen(_NO_PEN)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from confere.cli import list_saving
+from confere.cli.commands.reconciliation.review import day
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import options, reconciliation_options, typed_values
 from confere.cli.render import reconciliation_reports
+from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
 from confere.system.messages import t
 
 _STATES = tuple(FindingState)
+_NOT_RESOLVED = tuple(entry for entry in _STATES if entry is not FindingState.RESOLVED)
 _SEVERITIES = tuple(Severity)
 
 
@@ -47,6 +51,15 @@ def findings_list(
         int | None, typer.Option("--run", metavar="N", help=t("Only what this run found, closed or changed."))
     ] = None,
     new: Annotated[bool, typer.Option("--new", metavar="", help=t("Only what the newest run found first."))] = False,
+    assignee: Annotated[
+        str | None, typer.Option("--assignee", metavar="NAME", help=t("Only what this person is to settle."))
+    ] = None,
+    due_before: Annotated[
+        str | None, typer.Option("--due-before", metavar="YYYY-MM-DD", help=t("Only what is due before this day."))
+    ] = None,
+    overdue: Annotated[
+        bool, typer.Option("--overdue", metavar="", help=t("Only what was due before today, and is not settled."))
+    ] = False,
     limit: Annotated[
         int | None,
         typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50; with --json every one).")),
@@ -68,9 +81,9 @@ def findings_list(
     list_saving.check(plan)
     if every or (limit is None and not face.out.for_people):
         limit = -1
-    states = typed_values.choices("--state", state, _STATES) or tuple(
-        entry for entry in _STATES if entry is not FindingState.RESOLVED
-    )
+    usual = (FindingState.OPEN, FindingState.NOT_CHECKED) if overdue else _NOT_RESOLVED
+    states = typed_values.choices("--state", state, _STATES) or usual
+    due = datetime.now(BRASILIA).date() if overdue else None if due_before is None else day(due_before)
     severities = typed_values.choices("--severity", severity, _SEVERITIES)
     month = None if period is None else typed_values.month(period)
     from confere.app.reconciliation import queries
@@ -88,6 +101,8 @@ def findings_list(
             severities=severities,
             text=" ".join(words or ()),
             run=run,
+            assignee=assignee,
+            due_before=None if due is None else due.isoformat(),
         )
         query = queries.FindingQuery(name, wanted, only_new=new)
         if plan.targets:

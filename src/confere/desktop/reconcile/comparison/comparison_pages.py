@@ -38,6 +38,8 @@ DIFFERS, AGREES, CLOSE = "≠", "=", "≈"
 
 def comparison(side: SideBySide, colours: Colours, hidden: bool = False) -> str:
     """Orders left, documents right, what differs first and marked. `hidden` leaves out who natural persons are."""
+    if side.contents:
+        return _contents(side, colours)
     if not side.orders and not side.papers:
         return _about_neither(side, colours)
     told = side.differences or one_side.lines(side)
@@ -62,6 +64,20 @@ def comparison(side: SideBySide, colours: Colours, hidden: bool = False) -> str:
         *_prices(side, colours),
     ]
     return "".join(rows)
+
+
+def _contents(side: SideBySide, colours: Colours) -> str:
+    """Two contents of one key, what differs first."""
+    return "".join(
+        (
+            '<table width="100%" cellspacing="0" cellpadding="5"><tr>',
+            _head(paper_name(side.papers[0].key) if side.papers else "", colours, 20),
+            _head(t("Current content"), colours, 36) + _head("", colours, 4) + _head(t("Other content"), colours, 40),
+            "</tr>",
+            *(_difference(entry, colours, {}) for entry in sorted(side.contents, key=lambda entry: entry.agrees)),
+            "</table>",
+        )
+    )
 
 
 def _prices(side: SideBySide, colours: Colours) -> Iterator[str]:

@@ -55,9 +55,16 @@ class ComparisonPanel(QWidget):
     shown = Signal()
 
     def __init__(
-        self, services: Services, reader: TopicReader, commands: Commands, parent: QWidget | None = None
+        self,
+        services: Services,
+        reader: TopicReader,
+        commands: Commands,
+        chips: QWidget,
+        parent: QWidget | None = None,
     ) -> None:
+        """`chips` stands below the bar of commands."""
         super().__init__(parent)
+        self._chips = chips
         self._services, self._reader, self._commands = services, reader, commands
         self.side: SideBySide | None = None
         self._finding: FindingRow | None = None
@@ -150,6 +157,7 @@ class ComparisonPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._bar)
+        column.addWidget(self._chips)
         column.addWidget(self.splitter, 1)
         self._layers = QStackedLayout(self)
         self._layers.addWidget(nothing)

@@ -34,6 +34,8 @@ class Deed(Enum):
     IGNORE = DecisionCommand(N_("Ignore…"), ("I",), "eye-off")
     NOTE = DecisionCommand(N_("Note…"), ("N",), "pencil")
     REOPEN = DecisionCommand(N_("Reopen"), ("R",), "retry")
+    ASSIGN = DecisionCommand(N_("Assign…"), ("G",), "clock")
+    SIGN = DecisionCommand(N_("Sign the month…"), ("Shift+S",), "check")
     LINK = DecisionCommand(N_("Link…"), ("L",), "link")
     UNLINK = DecisionCommand(N_("Unlink…"), ("U",), "close")
     CONFIRM = DecisionCommand(N_("Confirm the links"), ("C",), "authentic")
@@ -51,6 +53,7 @@ BAR = (Deed.EXPLAIN, Deed.IGNORE, Deed.LINK, Deed.OPEN)
 MORE: tuple[Deed | None, ...] = (
     Deed.NOTE,
     Deed.REOPEN,
+    Deed.ASSIGN,
     None,
     Deed.CONFIRM,
     Deed.UNLINK,
@@ -58,9 +61,10 @@ MORE: tuple[Deed | None, ...] = (
     Deed.MERGE,
     None,
     Deed.WRITE,
+    Deed.SIGN,
 )
-MENU: tuple[Deed | None, ...] = (Deed.EXPLAIN, Deed.IGNORE, Deed.NOTE, Deed.REOPEN, None, Deed.LINK, *MORE[3:], None,
-                                 Deed.OPEN)  # fmt: skip
+MENU: tuple[Deed | None, ...] = (Deed.EXPLAIN, Deed.IGNORE, Deed.NOTE, Deed.REOPEN, Deed.ASSIGN, None, Deed.LINK,
+                                 *MORE[4:], None, Deed.OPEN)  # fmt: skip
 Commands = Mapping[Deed, QAction]
 
 
@@ -89,6 +93,7 @@ def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | No
         Deed.EXPLAIN: bool(rows),
         Deed.IGNORE: bool(rows),
         Deed.NOTE: bool(rows),
+        Deed.ASSIGN: bool(rows),
         Deed.REOPEN: any(is_settled(row) for row in rows),
         Deed.LINK: bool(orders or papers),
         Deed.UNLINK: bool(links),

@@ -37,6 +37,11 @@ class Deciders(QObject):
         self._ask_reason(rows, t("Explain"), t("{what}: why it is as it should be.", what=_several(rows)),
                          t("Explain"), decisions.explain)  # fmt: skip
 
+    def explain_with(self, rows: Sequence[FindingRow], reason: str) -> None:
+        """These are as they should be, for a reason that was told before."""
+        if rows:
+            self._deeds.do(partial(decisions.explain, self._services.workspace, [row.id for row in rows], reason))
+
     def ignore(self, rows: Sequence[FindingRow]) -> None:
         """Let these rest, for a reason that has to be told."""
         self._ask_reason(rows, t("Ignore"), t("{what}: why it can rest.", what=_several(rows)), t("Ignore"),
@@ -83,7 +88,7 @@ class Deciders(QObject):
         if account is None or side is None:
             return
         dialog = LinkDialog(self._services, account, side, self._page.window())
-        self._open(dialog, lambda: self.link(account, dialog.pairs))
+        self.open_dialog(dialog, lambda: self.link(account, dialog.pairs))
 
     def ask_split(self, account: str | None, side: SideBySide | None) -> None:
         """Which of what is shown is a business of its own."""
@@ -109,7 +114,7 @@ class Deciders(QObject):
         """Show what would be sent to the hub for these orders, and send it when a person says so."""
         if account is not None and orders:
             dialog = invoice_dialog(self._services, account, orders, self._page.window())
-            self._open(dialog, lambda: self._services.jobs.start(dialog.order()))
+            self.open_dialog(dialog, lambda: self._services.jobs.start(dialog.order()))
 
     # How they are asked
 
@@ -129,7 +134,7 @@ class Deciders(QObject):
         ids = tuple(row.id for row in rows)
         dialog = ReasonDialog(title, words, verb, needed=needed, before=before, parent=self._page.window())
         workspace = self._services.workspace
-        self._open(dialog, lambda: self._deeds.do(partial(act, workspace, ids, dialog.text)))
+        self.open_dialog(dialog, lambda: self._deeds.do(partial(act, workspace, ids, dialog.text)))
 
     def _ask_together(
         self,
@@ -144,9 +149,10 @@ class Deciders(QObject):
         orders = [(entry.order_id, entry.order_id) for entry in side.orders]
         papers = [(entry.key, paper_name(entry.key)) for entry in side.papers]
         dialog = TogetherDialog(title, words, title, orders, papers, self._page.window())
-        self._open(dialog, lambda: act(account, dialog.orders, dialog.keys))
+        self.open_dialog(dialog, lambda: act(account, dialog.orders, dialog.keys))
 
-    def _open(self, dialog: QDialog, then: Callable[[], None]) -> None:
+    def open_dialog(self, dialog: QDialog, then: Callable[[], None]) -> None:
+        """Open it, and do that once it was accepted."""
         self.dialog = dialog
         dialog.finished.connect(lambda result: self._closed(dialog, result, then))
         dialog.open()

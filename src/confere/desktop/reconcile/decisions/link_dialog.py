@@ -24,9 +24,12 @@ from confere.app.documents.search import search_language
 from confere.app.labels.labels import number_word, operation_word, party_word, state_word, type_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.decisions import Pair
-from confere.app.reconciliation.queries import OrderLine, SideBySide
+from confere.app.reconciliation.matching import candidates
+from confere.app.reconciliation.matching.candidates import PairCandidate
+from confere.app.reconciliation.queries import SideBySide
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
+from confere.desktop.reconcile.decisions.pinned_sides import pinned
+from confere.desktop.reconcile.reconciliation_text import paper_name, several, signed_money, status_word
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
@@ -37,7 +40,7 @@ from confere.system import formatting
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
 
-_SIZE = (860, 560)
+_SIZE = (1040, 600)
 _QUIET_MS = 250
 _MOST = 100  # rows that are offered; a better word finds what is not among them
 
@@ -65,14 +68,16 @@ class LinkDialog(QDialog):
         self.text = QLineEdit()
         self.text.setClearButtonEnabled(True)
         self.text.setAccessibleName(t("What to look for"))
-        self.papers: Table[DocumentRow] = Table(
-            "reconcile/link_papers", t("Documents"), _paper_columns(hidden), lambda row: row.id, services.look,
+        self.papers: Table[PairCandidate] = Table(
+            "reconcile/link_papers", t("Documents"), _paper_columns(hidden), lambda row: row.pair, services.look,
             services.memory, self,
         )  # fmt: skip
-        self.orders: Table[OrderLine] = Table(
-            "reconcile/link_orders", t("Orders"), _order_columns(hidden), lambda row: row.order.hub_id, services.look,
+        self.orders: Table[PairCandidate] = Table(
+            "reconcile/link_orders", t("Orders"), _order_columns(hidden), lambda row: row.pair, services.look,
             services.memory, self,
         )  # fmt: skip
+        self.pinned_order = pinned(side, of_orders=True, hidden=hidden)
+        self.pinned_paper = pinned(side, of_orders=False, hidden=hidden)
         self._tables = QStackedWidget()
         self._tables.addWidget(self.papers)
         self._tables.addWidget(self.orders)
@@ -97,7 +102,7 @@ class LinkDialog(QDialog):
         """Each order with each document."""
         if self._looks_for_papers:
             rows = self.papers.rows_model.rows
-            keys = [rows[place].access_key for place in self.papers.selected_rows()]
+            keys = [rows[place].paper.access_key for place in self.papers.selected_rows()]
             return tuple((order, key) for order in self._orders for key in keys if key)
         lines = self.orders.rows_model.rows
         names = [lines[place].order.hub_id for place in self.orders.selected_rows()]
@@ -122,6 +127,8 @@ class LinkDialog(QDialog):
         layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(GAP + 2)
         layout.addLayout(ways)
+        layout.addWidget(self.pinned_order)
+        layout.addWidget(self.pinned_paper)
         layout.addWidget(self.text)
         layout.addWidget(self._tables, 1)
         layout.addWidget(self.words)
@@ -130,29 +137,40 @@ class LinkDialog(QDialog):
     def _turn(self, _way: object = None) -> None:
         papers = self._looks_for_papers
         self._tables.setCurrentWidget(self.papers if papers else self.orders)
+        self.pinned_order.setVisible(papers)
+        self.pinned_paper.setVisible(not papers)
         self.text.setPlaceholderText(
             t("Number, key, name, valor>1000…") if papers else t("Order, key, tax id or name of the buyer…")
         )
         self._ask()
 
     def _ask(self) -> None:
+        """The nearest first: of everything near, or of what the words find."""
         opened, text, account = self._services.opened, self.text.text().strip(), self._account
         if self._looks_for_papers:
+            order = self._orders[0]
             query = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",))).query
-            self._services.reader.ask(
-                self._topic, lambda: browse.first(opened, query, _MOST), self._have_papers, self._failed
-            )
-        else:
-            self._services.reader.ask(
-                self._topic, lambda: queries.orders(opened, account, text=text, limit=_MOST), self._have_orders,
-                self._failed,
-            )  # fmt: skip
 
-    def _have_papers(self, rows: Sequence[DocumentRow]) -> None:
-        self.papers.put([row for row in rows if row.access_key and row.access_key not in self._keys])
+            def look() -> Sequence[PairCandidate]:
+                among = browse.first(opened, query, _MOST) if text else None
+                return candidates.for_order(opened, account, order, among=among, most=_MOST)
+
+            self._services.reader.ask(self._topic, look, self._have_papers, self._failed)
+        else:
+            key = self._keys[0]
+
+            def search() -> Sequence[PairCandidate]:
+                lines = queries.orders(opened, account, text=text, limit=_MOST) if text else ()
+                among = [line.order.hub_id for line in lines] if text else None
+                return candidates.for_document(opened, account, key, among=among, most=_MOST)
+
+            self._services.reader.ask(self._topic, search, self._have_orders, self._failed)
+
+    def _have_papers(self, rows: Sequence[PairCandidate]) -> None:
+        self.papers.put([row for row in rows if row.paper.access_key not in self._keys])
         self._say()
 
-    def _have_orders(self, rows: Sequence[OrderLine]) -> None:
+    def _have_orders(self, rows: Sequence[PairCandidate]) -> None:
         self.orders.put([row for row in rows if row.order.hub_id not in self._orders])
         self._say()
 
@@ -179,36 +197,91 @@ class LinkDialog(QDialog):
         self.words.setText(text)
 
 
-def _paper_columns(hidden: bool) -> tuple[TableColumn[DocumentRow], ...]:
+def _paper_columns(hidden: bool) -> tuple[TableColumn[PairCandidate], ...]:
     return (
+        TableColumn("number", t("Number"), lambda row: _name(row.paper), 104, tip=_state),
+        TableColumn("issued", t("Issued"), lambda row: _day(row.paper.issued_on, row), 136, pill=_day_pill),
         TableColumn(
-            "number", t("Number"), lambda row: f"{type_word(row.type)} {number_word(row.series, row.number)}", 120
-        ),
-        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on), 92),
-        TableColumn(
-            "party", t("Recipient"), lambda row: party_word(row.recipient_tax_id, row.recipient_name, hidden), 220,
+            "party",
+            t("Recipient"),
+            lambda row: party_word(row.paper.recipient_tax_id, row.paper.recipient_name, hidden),
+            170,
             stretches=True,
+            pill=lambda row: _differs(row.likeness.buyer),
         ),
-        TableColumn("operation", t("Operation"), lambda row: operation_word(row.operation), 110),
-        TableColumn("total", t("Total"), lambda row: formatting.money(row.total), 110, right=True),
-        TableColumn(
-            "state", t("State"), lambda row: state_word(row.state), 110, pill=lambda row: kind_of_state(row.state)
-        ),
-    )  # fmt: skip
+        TableColumn("total", t("Total"), lambda row: formatting.money(row.paper.total), 100, right=True),
+        *_common_columns(),
+        TableColumn("state", t("State"), lambda row: state_word(row.paper.state), 104, pill=_state_pill),
+        TableColumn("linked", t("Linked with"), lambda row: _linked(row.linked), 150),
+    )
 
 
-def _order_columns(hidden: bool) -> tuple[TableColumn[OrderLine], ...]:
+def _order_columns(hidden: bool) -> tuple[TableColumn[PairCandidate], ...]:
     return (
-        TableColumn("order", t("Order"), lambda row: row.order.hub_id, 120),
-        TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on), 92),
+        TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
+        TableColumn("created", t("Created"), lambda row: _day(row.order.created_on, row), 136, pill=_day_pill),
         TableColumn(
             "buyer",
             t("Buyer"),
             lambda row: party_word(row.order.buyer_tax_id, row.order.buyer_name, hidden),
-            200,
+            170,
             stretches=True,
+            pill=lambda row: _differs(row.likeness.buyer),
         ),
-        TableColumn("total", t("Total"), lambda row: formatting.money(row.order.total), 110, right=True),
-        TableColumn("status", t("Status"), lambda row: status_word(row.order.status), 130),
-        TableColumn("linked", t("Linked with"), lambda row: several(tuple(map(paper_name, row.keys))), 120),
+        TableColumn("total", t("Total"), lambda row: formatting.money(row.order.total), 100, right=True),
+        *_common_columns(),
+        TableColumn("status", t("Status"), lambda row: status_word(row.order.status), 120),
+        TableColumn("linked", t("Linked with"), lambda row: _linked(tuple(map(paper_name, row.linked))), 150),
     )
+
+
+def _common_columns() -> tuple[TableColumn[PairCandidate], ...]:
+    return (
+        TableColumn(
+            "difference",
+            t("Difference"),
+            lambda row: signed_money(row.likeness.difference),
+            112,
+            right=True,
+            pill=lambda row: _differs(row.likeness.total),
+        ),
+        TableColumn("items", t("Items"), _items, 92, pill=lambda row: _differs(row.likeness.items)),
+    )
+
+
+def _name(row: DocumentRow) -> str:
+    return f"{type_word(row.type)} {number_word(row.series, row.number)}"
+
+
+def _state(row: PairCandidate) -> str:
+    return f"{_name(row.paper)} · {operation_word(row.paper.operation)} · {state_word(row.paper.state)}"
+
+
+def _state_pill(row: PairCandidate) -> str:
+    """A pill for what is not as it should be: a sale that stands is told in plain text."""
+    kind = kind_of_state(row.paper.state)
+    return "" if kind == "good" else kind
+
+
+def _day(day: str | None, row: PairCandidate) -> str:
+    """A day, and how many days lie between order and document."""
+    days = row.likeness.days
+    return formatting.date(day) if not days else f"{formatting.date(day)} ({days:+d} d)"
+
+
+def _day_pill(row: PairCandidate) -> str:
+    return _differs(row.likeness.day)
+
+
+def _differs(agrees: bool | None) -> str:
+    """What differs is coloured; what agrees, or cannot be compared, is plain."""
+    return "warn" if agrees is False else ""
+
+
+def _items(row: PairCandidate) -> str:
+    words = {True: t("the same"), False: t("others"), None: t("not comparable")}
+    return words[row.likeness.items]
+
+
+def _linked(names: tuple[str, ...]) -> str:
+    return t("already with {names}", names=several(names)) if names else ""

@@ -1,49 +1,28 @@
-"""Ambiguous links: orders and documents that fit in more than one way, and every pair that is possible."""
+"""Ambiguous links: orders and documents that fit in more than one way, as two lists with their hours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import party_word
 from confere.app.labels.reconciliation_labels import kind_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import OrderSide, PaperSide, TieLine
+from confere.app.reconciliation.matching import tie_lists
+from confere.app.reconciliation.matching.tie_lists import TieLists, TieOrder, TiePaper
+from confere.app.reconciliation.queries import TieLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.card import label
+from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
-
-_MOST = 8  # orders and documents of a tie whose pairs are laid out; more nobody decides by eye
-
-
-@dataclass(frozen=True, slots=True)
-class Possible:
-    """One order with one document of a tie."""
-
-    order: OrderSide
-    paper: PaperSide
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        return self.order.order_id, self.paper.key
-
-    @property
-    def difference(self) -> int | None:
-        """What the document's total is above the order's, in centavos."""
-        ours = self.order.order.total_cents if self.order.order is not None else None
-        theirs = self.paper.row.total if self.paper.row is not None else None
-        return None if ours is None or theirs is None else theirs - ours
 
 
 class TiesPage(TablePage[TieLine]):
@@ -73,39 +52,51 @@ class TiesPage(TablePage[TieLine]):
             parent,
         )
         settings = services.workspace.settings  # asked for each cell: the page stays while the setting changes
-        self.pairs: Table[Possible] = Table(
-            "reconcile/tie_pairs",
-            t("Possible pairs"),
-            _pair_columns(lambda: settings.get(HIDE_PEOPLE)),
-            lambda row: row.pair,
-            services.look,
-            services.memory,
-            self,
-        )
+
+        def hides() -> bool:
+            return bool(settings.get(HIDE_PEOPLE))
+
+        self.orders: Table[TieOrder] = Table(
+            "reconcile/tie_orders", t("Orders of the tie"), _order_columns(hides), lambda row: row.order_id,
+            services.look, services.memory, self,
+        )  # fmt: skip
+        self.papers: Table[TiePaper] = Table(
+            "reconcile/tie_papers", t("Documents of the tie"), _paper_columns(hides), lambda row: row.key,
+            services.look, services.memory, self,
+        )  # fmt: skip
+        self.lists: TieLists | None = None
+        self.in_order = QPushButton(t("Link in order"))
+        self.in_order.setProperty("look", "primary")
+        self.in_order.setToolTip(as_tip(t("The earliest order with the earliest document, the next with the next.")))
+        self.in_order.clicked.connect(self._link_in_order)
         self.link = QPushButton(t("These belong together"))
-        self.link.setProperty("look", "primary")
         self.link.clicked.connect(self._link)
         self.merge = QPushButton(t("All of them are one business"))
         self.merge.clicked.connect(self._merge)
         said = QHBoxLayout()
         said.setSpacing(GAP)
+        said.addWidget(self.in_order)
         said.addWidget(self.link)
         said.addWidget(self.merge)
         said.addStretch(1)
+        sides = QHBoxLayout()
+        sides.setSpacing(GAP)
+        sides.addWidget(self.orders, 1)
+        sides.addWidget(self.papers, 1)
         below = QWidget()
         column = QVBoxLayout(below)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         margins = QVBoxLayout()
         margins.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, 0)
-        margins.addWidget(label(t("Possible pairs"), "heading"))
         margins.addLayout(said)
         column.addLayout(margins)
-        column.addWidget(self.pairs, 1)
+        column.addLayout(sides, 1)
         self.put_below(below)
         self.table.chosen.connect(self._chosen)
-        self.pairs.selectionModel().selectionChanged.connect(self._say)
-        self.pairs.entered_row.connect(self._entered)
+        for table in (self.orders, self.papers):
+            table.selectionModel().selectionChanged.connect(self._say)
+        self.papers.entered_row.connect(lambda row: self.paper_wanted.emit(row.key))
         self._say()
 
     def question(self, account: str, period: str | None) -> Callable[[], Sequence[TieLine]]:
@@ -114,84 +105,86 @@ class TiesPage(TablePage[TieLine]):
 
     @property
     def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
-        rows = self.pairs.rows_model.rows
-        return tuple(rows[place].pair for place in self.pairs.selected_rows())
+        """Each selected order with each selected document."""
+        orders, papers = self.orders.rows_model.rows, self.papers.rows_model.rows
+        return tuple(
+            (orders[place].order_id, papers[other].key)
+            for place in self.orders.selected_rows()
+            for other in self.papers.selected_rows()
+        )
 
     def _chosen(self, tie: TieLine | None) -> None:
         account, opened = self.account, self._services.opened
         if tie is None or account is None:
             self._reader.forget("tie")
-            self.pairs.put(())
+            self._put(None)
             return
-        self._reader.ask("tie", lambda: possible(opened, account, tie), self._have_pairs)
+        self._reader.ask("tie", lambda: tie_lists.lists_of(opened, account, tie), self._put)
 
-    def _have_pairs(self, found: tuple[Possible, ...]) -> None:
-        self.pairs.put(found)
+    def _put(self, lists: TieLists | None) -> None:
+        self.lists = lists
+        self.orders.put(() if lists is None else lists.orders)
+        self.papers.put(() if lists is None else lists.papers)
         self._say()
 
     def _say(self, *_: object) -> None:
+        tie = self.table.current
         self.link.setEnabled(bool(self.chosen_pairs))
-        self.merge.setEnabled(bool(self.pairs.rows_model.rows))
+        self.merge.setEnabled(self.lists is not None)
+        self.in_order.setEnabled(self.lists is not None and tie is not None and tie_lists.can_be_in_order(tie))
 
     def _link(self) -> None:
         self.link_wanted.emit(self.chosen_pairs)
+
+    def _link_in_order(self) -> None:
+        if self.lists is not None:
+            self.link_wanted.emit(self.lists.pairs)
 
     def _merge(self) -> None:
         tie = self.table.current
         if tie is not None:
             self.merge_wanted.emit(tie)
 
-    def _entered(self, row: Possible) -> None:
-        self.paper_wanted.emit(row.paper.key)
 
-
-def possible(opened: OpenArchive, account: str, tie: TieLine) -> tuple[Possible, ...]:
-    """Each order of the tie with each of its documents."""
-    orders = [
-        next(side for side in queries.side_by_side_of(opened, account, order_id=name).orders if side.order_id == name)
-        for name in tie.orders[:_MOST]
-    ]
-    papers = [
-        next(side for side in queries.side_by_side_of(opened, account, key=key).papers if side.key == key)
-        for key in tie.keys[:_MOST]
-    ]
-    return tuple(Possible(order, paper) for order in orders for paper in papers)
-
-
-def _pair_columns(hides: Callable[[], bool]) -> tuple[TableColumn[Possible], ...]:
-    """Buyer and recipient are the same where only score ties them, so one of them is shown."""
-
-    def buyer(row: Possible) -> str:
-        order = row.order.order
-        return party_word(order.buyer.tax_id, order.buyer.name, hides()) if order is not None else ""
-
-    def recipient(row: Possible) -> str:
-        paper = row.paper.row
-        return party_word(paper.recipient_tax_id, paper.recipient_name, hides()) if paper is not None else ""
+def _order_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TieOrder], ...]:
+    def buyer(row: TieOrder) -> str:
+        return party_word(row.row.buyer_tax_id, row.row.buyer_name, hides()) if row.row is not None else ""
 
     return (
-        TableColumn("order", t("Order"), lambda row: row.order.order_id, 96),
-        TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
-        TableColumn("buyer", t("Buyer"), buyer, 120, stretches=True),
-        TableColumn("order_total", t("Order's total"), _order_total, 104, right=True),
-        TableColumn("document", t("Document"), lambda row: paper_name(row.paper.key), 86),
-        TableColumn("issued", t("Issued"), lambda row: formatting.date(_issued(row)), 92),
-        TableColumn("recipient", t("Recipient"), recipient, 130, shown=False),
-        TableColumn("paper_total", t("Document's total"), _paper_total, 118, right=True),
-        TableColumn("difference", t("Difference"), lambda row: formatting.money(row.difference), 88, right=True),
+        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 122),
+        TableColumn("order", t("Order"), lambda row: row.order_id, 80),
+        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True),
+        TableColumn(
+            "total",
+            t("Total"),
+            lambda row: formatting.money(None if row.row is None else row.row.total),
+            96,
+            right=True,
+        ),
     )
 
 
-def _order_total(row: Possible) -> str:
-    return formatting.money(row.order.order.total_cents) if row.order.order is not None else ""
+def _paper_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TiePaper], ...]:
+    def recipient(row: TiePaper) -> str:
+        paper = row.row
+        return party_word(paper.recipient_tax_id, paper.recipient_name, hides()) if paper is not None else ""
+
+    return (
+        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 122),
+        TableColumn("document", t("Document"), lambda row: paper_name(row.key), 84),
+        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True),
+        TableColumn(
+            "total",
+            t("Total"),
+            lambda row: formatting.money(None if row.row is None else row.row.total),
+            96,
+            right=True,
+        ),
+    )
 
 
-def _paper_total(row: Possible) -> str:
-    return formatting.money(row.paper.row.total) if row.paper.row is not None else ""
-
-
-def _issued(row: Possible) -> str | None:
-    return row.paper.row.issued_on if row.paper.row is not None else None
+def _total(row: TieOrder | TiePaper) -> str:
+    return formatting.money(None if row.row is None else row.row.total)
 
 
 def _orders(row: TieLine) -> str:

@@ -1,0 +1,61 @@
+"""The use case "this is yours until then": who is to settle findings, and by which day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.archive.accounts import audit
+from confere.archive.accounts.overview import account_names
+from confere.archive.reconciliation import findings, reviews
+from confere.errors import NotInArchive, UsageFault, message
+
+_LONGEST: Final = 200  # characters of a name
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """How many findings are whose now, and until when; None where nobody's, or without a day."""
+
+    findings: int
+    assignee: str | None
+    due_on: date | None
+
+
+def assign(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_on: date | None) -> Assigned:
+    """These findings are this person's to settle until that day; None for either takes it away.
+
+    `NotInArchive` where there is no such finding.
+    """
+    person = (assignee or "").strip() or None
+    if person is not None and len(person) > _LONGEST:
+        raise UsageFault(
+            message("A name of {count} characters is too long.", count=len(person)),
+            message("Say it in at most {most} characters.", most=_LONGEST),
+        )
+    with workspace.writing("deciding") as archive, archive.writing() as transaction:
+        wanted = list(dict.fromkeys(ids))
+        known = findings.numbered(transaction, wanted)
+        for number in wanted:
+            if number not in known:
+                raise NotInArchive(
+                    message("There is no finding {number} in the archive.", number=number),
+                    message("Look at the list of findings again; another archive may stand in this place now."),
+                )
+        reviews.assign(transaction, wanted, person, None if due_on is None else due_on.isoformat())
+        names = account_names(transaction)
+        for account_id in sorted({owner for owner, _ in known.values()}):
+            told = ", ".join(entry.fingerprint for owner, entry in known.values() if owner == account_id)
+            to = " ".join(filter(None, (person, None if due_on is None else due_on.isoformat())))
+            audit.write(transaction, "finding assign", names.get(account_id, str(account_id)), f"{told}: {to or '-'}")
+    return Assigned(len(wanted), person, due_on)
+
+
+def assignees(opened: OpenArchive) -> tuple[str, ...]:
+    """The people to whom findings were given, by name."""
+    with opened.reading() as transaction:
+        return reviews.assignees(transaction)

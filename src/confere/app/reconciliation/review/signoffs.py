@@ -1,0 +1,107 @@
+"""The use case "I have looked at this month": a reviewer signs the findings of a company's month.
+
+A signature is withdrawn by itself as soon as a finding of the month is another one than was signed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from confere.app.accounts.freshness import moment
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.labels.labels import tax_id_word
+from confere.archive.accounts import accounts
+from confere.archive.reconciliation import reviews
+from confere.archive.reconciliation.reviews import SignOff
+from confere.archive.transaction import Transaction
+from confere.errors import Message, NotInArchive, UsageFault, message
+from confere.export.months import month_of
+from confere.fiscal.taxpayers import normalise
+from confere.system import formatting
+
+
+@dataclass(frozen=True, slots=True)
+class MonthSignOff:
+    """A signature as people read it. `open_findings` were settled by nobody when it was given; None where not asked."""
+
+    signed: SignOff
+    open_findings: int | None = None
+
+    @property
+    def reviewer(self) -> str:
+        """Who looked at the month."""
+        return self.signed.reviewer
+
+    @property
+    def stands(self) -> bool:
+        """Whether the findings are still as they were signed."""
+        return self.signed.stands
+
+    @property
+    def at(self) -> datetime:
+        """When it was signed, in the zone of Brasília."""
+        return moment(self.signed.at)
+
+    @property
+    def withdrawn_at(self) -> datetime | None:
+        """When a finding was seen to be another one, in the zone of Brasília; None while it stands."""
+        return None if self.signed.withdrawn_at is None else moment(self.signed.withdrawn_at)
+
+
+def sign(workspace: Workspace, company: str, month: str, reviewer: str, note: str | None = None) -> MonthSignOff:
+    """Sign the findings of a month (`YYYY-MM`) of an establishment (CNPJ, masked or not) as they are now.
+
+    `NotInArchive` where no account has this establishment, `UsageFault` without a reviewer's name.
+    """
+    name, wanted = reviewer.strip(), month_of(month).text
+    if not name:
+        raise UsageFault(
+            message("Nobody was named as the reviewer."),
+            message("Give the name of the person who looked at the month."),
+        )
+    tax_id = normalise(company)
+    with workspace.writing("deciding") as archive, archive.writing() as transaction:
+        owners = {entry.tax_id for account in accounts.every(transaction) for entry in account.establishments}
+        if tax_id not in owners:
+            raise NotInArchive(
+                message("No account has the establishment {company}.", company=company),
+                message("`confere account list` shows the accounts with their establishments."),
+            )
+        waiting = reviews.findings_of(transaction, tax_id, wanted).open
+        made = reviews.sign(transaction, tax_id, wanted, name, (note or "").strip() or None)
+        return MonthSignOff(made, waiting)
+
+
+def history(opened: OpenArchive, company: str | None = None, month: str | None = None) -> tuple[MonthSignOff, ...]:
+    """Every signature, the newest first."""
+    with opened.reading() as transaction:
+        found = reviews.history(transaction, None if company is None else normalise(company), month)
+    return tuple(map(MonthSignOff, found))
+
+
+def withdraw_outgrown(transaction: Transaction) -> tuple[Message, ...]:
+    """Withdraw the signatures whose findings are others by now, and say of each that it is."""
+    return tuple(map(_withdrawn, reviews.withdraw_outgrown(transaction)))
+
+
+def sentence(found: MonthSignOff) -> Message:
+    """`Signed by Ana on 10/11/2026 14:00`, or that it was withdrawn."""
+    facts = {"reviewer": found.reviewer, "at": formatting.moment(found.at)}
+    if found.stands:
+        return message("Signed by {reviewer} on {at}.", **facts)
+    return message(
+        "Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since findings changed.",
+        **facts,
+        withdrawn=formatting.moment(found.withdrawn_at),
+    )
+
+
+def _withdrawn(found: SignOff) -> Message:
+    return message(
+        "The signature of {reviewer} under {month} of {company} was withdrawn: findings changed.",
+        reviewer=found.reviewer,
+        month=f"{found.month[5:]}/{found.month[:4]}",
+        company=tax_id_word(found.company),
+    )

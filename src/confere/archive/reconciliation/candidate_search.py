@@ -1,0 +1,65 @@
+"""What could be the partner of an order or a document: what shares its buyer or its total, or is of about its day."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from confere.archive.accounts.accounts import Account
+from confere.archive.message_encoding import storable
+from confere.archive.reconciliation.input_documents import in_ledger
+from confere.archive.transaction import Transaction
+
+_MOST = 400
+_SALES = "d.type IN ('nfe', 'nfce') AND d.operation = 'sale' AND d.access_key IS NOT NULL"
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a partner may share: a tax id, a total within centavos from `least` to `most`, days between these two."""
+
+    tax_id: str | None
+    least: int | None
+    most: int | None
+    from_day: str
+    to_day: str
+    day: str
+
+
+def sales(transaction: Transaction, account: Account, sought: Sought) -> list[int]:
+    """The numbers of sales of the account's ledger that share something with what is sought, the nearest days first."""
+    own = [entry.tax_id for entry in account.establishments]
+    condition, values = in_ledger(account.id, own)
+    return transaction.column(
+        "SELECT d.id FROM document d LEFT JOIN taxpayer r ON r.id = d.recipient_id"
+        f" WHERE {_SALES} AND {condition}"
+        " AND (r.tax_id = ? OR d.total BETWEEN ? AND ? OR d.issued_on BETWEEN ? AND ?)"
+        " ORDER BY r.tax_id IS ? DESC, abs(julianday(d.issued_on) - julianday(?)), d.id LIMIT ?",
+        (*values, *_values(sought)),
+    )
+
+
+def orders(transaction: Transaction, account_id: int, sought: Sought) -> list[str]:
+    """The hub's ids of the account's orders that share something with what is sought, the nearest days first."""
+    return transaction.column(
+        "SELECT hub_id FROM sales_order WHERE account_id = ?"
+        " AND (buyer_tax_id = ? OR total BETWEEN ? AND ? OR created_on BETWEEN ? AND ?)"
+        " ORDER BY buyer_tax_id IS ? DESC, abs(julianday(created_on) - julianday(?)), id LIMIT ?",
+        (account_id, *_values(sought)),
+    )
+
+
+def issue_moments(transaction: Transaction, keys: Collection[str]) -> dict[str, str | None]:
+    """When the current documents of these keys were issued, as written, by key."""
+    rows = transaction.fetch_in(
+        "SELECT access_key, issued_at FROM document WHERE is_current = 1 AND access_key IN {}",
+        {storable(key) for key in keys},
+    )
+    return dict(rows)
+
+
+def _values(sought: Sought) -> Sequence[str | int | None]:
+    return (
+        *(sought.tax_id, sought.least, sought.most, sought.from_day, sought.to_day),
+        *(sought.tax_id, sought.day or None, _MOST),
+    )

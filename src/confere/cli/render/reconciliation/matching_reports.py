@@ -1,0 +1,88 @@
+"""What the commands about candidates, assignments and signatures say to people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from confere.cli import tables
+from confere.cli.output import Output
+from confere.system import formatting
+from confere.system.messages import render, t
+from confere.system.plain_text import plain
+
+if TYPE_CHECKING:
+    from confere.app.reconciliation.matching.candidates import PairCandidate
+    from confere.app.reconciliation.review.assignments import Assigned
+    from confere.app.reconciliation.review.signoffs import MonthSignOff
+
+
+def candidates(out: Output, found: Sequence[PairCandidate]) -> None:
+    """The nearest first, with what agrees and what differs."""
+    if not found:
+        out.aside(t("Nothing near was found."))
+        return
+    words = {True: "=", False: "≠", None: "?"}
+    out.print(
+        tables.table(
+            [
+                t("Order"), t("Document"), t("Buyer"), t("Total"), t("Difference"), t("Items"), t("Days"),
+                t("Linked with"),
+            ],
+            [
+                [
+                    plain(entry.order.hub_id),
+                    plain(entry.paper.access_key or ""),
+                    words[entry.likeness.buyer],
+                    words[entry.likeness.total],
+                    formatting.money(entry.likeness.difference),
+                    words[entry.likeness.items],
+                    "" if entry.likeness.days is None else f"{entry.likeness.days:+d}",
+                    ", ".join(map(plain, entry.linked)),
+                ]
+                for entry in found
+            ],
+        )
+    )  # fmt: skip
+
+
+def assigned(out: Output, done: Assigned) -> None:
+    """Whose they are now."""
+    if done.assignee is None and done.due_on is None:
+        out.print(t("{count} findings are nobody's and without a day.", count=formatting.count(done.findings)))
+        return
+    who, until = plain(done.assignee or "-"), formatting.date(done.due_on) or "-"
+    out.print(t("{count} findings: {who}, until {day}.", count=formatting.count(done.findings), who=who, day=until))
+
+
+def signed(out: Output, done: MonthSignOff) -> None:
+    """That it was signed, and what was open then."""
+    from confere.app.reconciliation.review import signoffs as use_case
+
+    out.print(plain(render(use_case.sentence(done))))
+    if done.open_findings:
+        out.aside(t("Findings that nobody settled: {count}.", count=formatting.count(done.open_findings)))
+
+
+def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
+    """Every signature, the newest first."""
+    from confere.app.reconciliation.review import signoffs as use_case
+
+    if not found:
+        out.aside(t("No month was signed."))
+        return
+    out.print(
+        tables.table(
+            [t("Company"), t("Month"), t("Reviewer's signature"), t("Findings"), t("Note")],
+            [
+                [
+                    entry.signed.company,
+                    entry.signed.month,
+                    plain(render(use_case.sentence(entry))),
+                    formatting.count(entry.signed.findings),
+                    plain(entry.signed.note or ""),
+                ]
+                for entry in found
+            ],
+        )
+    )

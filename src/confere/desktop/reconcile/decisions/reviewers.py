@@ -1,0 +1,79 @@
+"""Asks whose findings are, until when, and who signs a month, and has it written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from confere.app.context import Workspace
+from confere.app.labels.labels import month_word, tax_id_word
+from confere.app.reconciliation.decisions import Acted
+from confere.app.reconciliation.queries import FindingRow
+from confere.app.reconciliation.review import assignments, signoffs
+from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
+from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.review_dialogs import AssignDialog, SignDialog
+from confere.desktop.reconcile.page_state import PageState
+from confere.desktop.reconcile.reconciliation_text import findings_count
+from confere.desktop.services import Services
+from confere.errors import message
+from confere.system.messages import t
+
+
+class Reviewers(QObject):
+    """What is not undone with a decision: it says nothing of a finding itself."""
+
+    def __init__(self, services: Services, deeds: Deeds, deciders: Deciders, page: QWidget) -> None:
+        super().__init__(page)
+        self._services, self._deeds, self._deciders, self._page = services, deeds, deciders, page
+
+    def assign(self, rows: Sequence[FindingRow]) -> None:
+        """Whose these are, and until when."""
+        if not rows:
+            return
+        one = rows[0].stored
+        known = assignments.assignees(self._services.opened)
+        words = t("{what}: who is to settle it, and by which day.", what=findings_count(len(rows)))
+        dialog = AssignDialog(words, one.assignee or "", one.due_on, known, self._page.window())
+        ids = [row.id for row in rows]
+
+        def accepted() -> None:
+            self._deeds.do(partial(_assigned, self._services.workspace, ids, dialog.assignee, dialog.due_on))
+
+        self._deciders.open_dialog(dialog, accepted)
+
+    def sign(self, standing: PageState) -> None:
+        """Sign the month in use of the company in use."""
+        company, month = self._services.scope.company, self._services.scope.month
+        if company is None or month is None:
+            return
+        words = t(
+            "The findings of {month} of {company} as they are now: {decided} of {total} decided. The signature is"
+            " withdrawn by itself as soon as one of them changes.",
+            month=month_word(month),
+            company=tax_id_word(company),
+            decided=standing.decided,
+            total=standing.total,
+        )
+        before = "" if standing.signoff is None else standing.signoff.reviewer
+        dialog = SignDialog(words, before, self._page.window())
+
+        def accepted() -> None:
+            self._deeds.do(partial(_signed, self._services.workspace, company, month, dialog.reviewer, dialog.note))
+
+        self._deciders.open_dialog(dialog, accepted)
+
+
+def _assigned(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_on: date | None) -> Acted:
+    done = assignments.assign(workspace, ids, assignee, due_on)
+    if done.assignee is None:
+        return Acted(None, message("Nobody is to settle it."), findings=done.findings)
+    return Acted(None, message("Assigned to {who}.", who=done.assignee), findings=done.findings)
+
+
+def _signed(workspace: Workspace, company: str, month: str, reviewer: str, note: str | None) -> Acted:
+    return Acted(None, signoffs.sentence(signoffs.sign(workspace, company, month, reviewer, note)))
