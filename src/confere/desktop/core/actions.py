@@ -62,6 +62,7 @@ class Action(Enum):
     XML = WindowCommand(N_("XML"), ("Alt+5",), "xml")
     PDF = WindowCommand(N_("PDF"), ("Alt+6",), "documents")
     DETAILS = WindowCommand(N_("Show or hide the details"), ("F9",), "columns")
+    MESSAGES = WindowCommand(N_("Go to the messages"), ("Ctrl+M",), "info")
     HELP = WindowCommand(N_("Help"), ("F1",), "help")
     ABOUT = WindowCommand(N_("About Confere"), (), "info")
     QUIT = WindowCommand(N_("Quit"), (Standard.Quit, "Ctrl+Q"), "close")
@@ -113,6 +114,7 @@ MENU: tuple[Action | None, ...] = (
     Action.COPY_KEY,
     None,
     Action.DETAILS,
+    Action.MESSAGES,
     Action.APPEARANCE,
     Action.SETTINGS,
     Action.HELP,
