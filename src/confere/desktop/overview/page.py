@@ -186,7 +186,7 @@ class OverviewPage(QWidget):
             return
         title = month_word(found.month) if found.month else t("Every month")
         self._title.setText(title[:1].upper() + title[1:])  # months are small in Portuguese, titles are not
-        self.steps.put(found.steps)
+        self.steps.put(found.steps, found.accounts)
         self.findings.put(found.findings, found.month)
         self.freshness.put(found)
         self.amounts.put(found)
