@@ -103,6 +103,7 @@ class Conductor(QObject):
         act[Action.VERIFY].triggered.connect(self._checking.order)
         act[Action.APPEARANCE].triggered.connect(self._other_appearance)
         act[Action.DETAILS].triggered.connect(self._ways.toggle_details)
+        act[Action.PALETTE].triggered.connect(self._dialogs.palette)
         act[Action.HELP].triggered.connect(self._show_help)
         act[Action.ABOUT].triggered.connect(self._dialogs.about)
         act[Action.QUIT].triggered.connect(window.close)
