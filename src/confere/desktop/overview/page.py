@@ -22,6 +22,7 @@ from confere.desktop.overview.suggestions_card import StepsCard
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import Card, label
+from confere.system import formatting
 from confere.system.messages import t
 
 _TOPIC = "overview"
@@ -176,15 +177,19 @@ class OverviewPage(QWidget):
     def _ask(self) -> None:
         self._stale = False
         self._again.start()
-        opened, company, month = self._services.opened, self._services.scope.company, self._services.scope.month
-        self._services.reader.ask(_TOPIC, lambda: overview(opened, company, month), self._show)
+        opened, scope = self._services.opened, self._services.scope
+        company, month, days = scope.company, scope.month, scope.period
+        self._services.reader.ask(_TOPIC, lambda: overview(opened, company, month, days=days), self._show)
 
     def _show(self, found: Overview) -> None:
         self.shown = found
         if found.empty:
             self._layers.setCurrentIndex(2)
             return
+        days = self._services.scope.period
         title = month_word(found.month) if found.month else t("Every month")
+        if days is not None and found.month is None:
+            title = f"{formatting.date(days[0])} – {formatting.date(days[1])}"
         self._title.setText(title[:1].upper() + title[1:])  # months are small in Portuguese, titles are not
         self.steps.put(found.steps, found.accounts)
         self.findings.put(found.findings, found.month)

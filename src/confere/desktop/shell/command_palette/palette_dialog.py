@@ -26,7 +26,7 @@ class PaletteDialog(QDialog):
 
     def __init__(self, services: Services, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self._services = services
+        self._services, self._window = services, parent
         self._entries = entries
         self._uses = Uses(services.memory)
         self._shown: list[PaletteEntry] = []
@@ -120,7 +120,7 @@ class PaletteDialog(QDialog):
         self._uses.add(entry.name)
         self.accept()
         # Only once the window has the keyboard again: what is done may ask where it stands.
-        QTimer.singleShot(0, self.parent(), entry.run)
+        QTimer.singleShot(0, self._window, entry.run)
 
     def _place(self, parent: QWidget) -> None:
         width, height = min(_WIDTH, parent.width() - 40), min(_HEIGHT, parent.height() - _BELOW_TOP - 20)

@@ -45,13 +45,9 @@ def _show_section(window: MainWindow, name: str) -> None:
 def _companies(window: MainWindow) -> Iterator[PaletteEntry]:
     scope = window.services.scope
     kind = t("Company")
-    yield PaletteEntry("company:", t("All companies"), kind, lambda: scope.choose(None, scope.month))
+    yield PaletteEntry("company:", t("All companies"), kind, partial(scope.choose_company, None))
     for tax_id, title in window.top.scope.company_titles:
-        yield PaletteEntry(f"company:{tax_id}", title, kind, partial(_choose_company, window, tax_id))
-
-
-def _choose_company(window: MainWindow, tax_id: str) -> None:
-    window.services.scope.choose(tax_id, window.services.scope.month)
+        yield PaletteEntry(f"company:{tax_id}", title, kind, partial(scope.choose_company, tax_id))
 
 
 def _months(window: MainWindow) -> Iterator[PaletteEntry]:
