@@ -10,6 +10,8 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.shell.command_palette.ranking import PaletteEntry, Uses, ranked
 from confere.system.paths import Home
 
+pytestmark = pytest.mark.usefixtures("qapp")  # the memory has a timer
+
 TITLES = (
     "Visão geral",
     "Sincronizar agora",

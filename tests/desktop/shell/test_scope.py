@@ -18,6 +18,8 @@ from confere.desktop.shell.scope_bar import ScopeBar
 from confere.system.paths import Home
 from tests.desktop.conftest import Made
 
+pytestmark = pytest.mark.usefixtures("qapp")  # the memory has a timer
+
 PERIOD = ("2026-01-15", "2026-03-31")
 
 
@@ -85,7 +87,8 @@ def _titles(menu: QMenu) -> list[str]:
     return [action.text() for action in menu.actions() if not action.isSeparator()]
 
 
-def test_months_are_grouped_by_year_and_say_what_is_not_here(bar: ScopeBar) -> None:
+def test_months_are_grouped_by_year_and_say_what_is_not_here(bar: ScopeBar, made_empty: Made) -> None:
+    made_empty.services.scope.choose(None, "2026-10")
     days = [date(2026, 11, 1), *(date(year, month, 1) for year in (2026, 2025) for month in range(10, 0, -1))]
     months = [KnownMonth(f"{day:%Y-%m}", 7) for day in days]
     months[0] = KnownMonth("2026-11", 0, 12)

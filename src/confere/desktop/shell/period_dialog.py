@@ -9,7 +9,7 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FormField
-from confere.system.messages import t
+from confere.system.messages import language, t
 
 _ISO = Qt.DateFormat.ISODate
 _EARLIEST = QDate(2006, 1, 1)  # no electronic document is older
@@ -67,5 +67,5 @@ def _field(day: QDate, otherwise: QDate) -> QDateEdit:
     field = QDateEdit(day if day.isValid() else otherwise)
     field.setCalendarPopup(True)
     field.setMinimumDate(_EARLIEST)
-    field.setDisplayFormat("dd/MM/yyyy")
+    field.setDisplayFormat("yyyy-MM-dd" if language() == "en" else "dd/MM/yyyy")
     return field
