@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.actions import Action
 from confere.desktop.core.settings_sections import SECTIONS
+from confere.desktop.dialogs.period import PeriodDialog
 from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
-from confere.desktop.shell.period_dialog import PeriodDialog
 from confere.desktop.shell.window import MainWindow
 from confere.system.messages import t
 from tests.desktop.conftest import Made

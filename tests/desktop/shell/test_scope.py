@@ -13,7 +13,7 @@ from confere.app.overview.months import KnownMonth, KnownMonths
 from confere.desktop.core import actions
 from confere.desktop.core.scope import WindowScope
 from confere.desktop.core.window_memory import Memory
-from confere.desktop.shell.period_dialog import PeriodDialog
+from confere.desktop.dialogs.period import PeriodDialog
 from confere.desktop.shell.scope_bar import ScopeBar
 from confere.system.paths import Home
 from tests.desktop.conftest import Made

@@ -81,7 +81,7 @@ class ScopeBar(QWidget):
 
     def ask_period(self) -> None:
         """Ask for a period that is no month; it is in use once the dialog is accepted."""
-        from confere.desktop.shell.period_dialog import PeriodDialog
+        from confere.desktop.dialogs.period import PeriodDialog
 
         scope = self._services.scope
         dialog = PeriodDialog(scope.first_day, scope.last_day, self.window())

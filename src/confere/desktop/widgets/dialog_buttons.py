@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton
 
 from confere.system.messages import t
@@ -17,4 +18,11 @@ def buttons_of(dialog: QDialog, does: QPushButton) -> QDialogButtonBox:
     box.accepted.connect(dialog.accept)
     box.rejected.connect(dialog.reject)
     does.setDefault(True)
+    submit_by_keys(dialog, does)
     return box
+
+
+def submit_by_keys(dialog: QDialog, does: QPushButton) -> None:
+    """Ctrl+Enter presses `does` too, also out of a text in which Enter begins a line."""
+    for keys in ("Ctrl+Return", "Ctrl+Enter"):
+        QShortcut(QKeySequence(keys), dialog, does.click)
