@@ -35,7 +35,7 @@ from tests.desktop import reaching
 from tests.desktop.conftest import Made
 from tests.desktop.patient import LONG
 
-SMALLEST = (900, 560)
+SMALLEST = (900, 480)
 PICTURES = "CONFERE_TEST_PICTURES"
 _PAINTED = (Elided, ElidedButton, KeyGroups, Pill)  # cut or break their text by themselves
 _AT_REST_MS = 3000

@@ -239,7 +239,7 @@ class AccountDialog(QDialog):
         }[name]
 
     def _set_busy(self, busy: bool) -> None:
-        """While it is busy the fields rest; afterwards the keyboard is where it was, and not on what came next to it."""
+        """While it is busy the fields rest; afterwards the keyboard is where it was, not on what came next."""
         if busy:
             self._before = self.focusWidget()
         self._busy = busy
