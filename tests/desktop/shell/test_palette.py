@@ -7,8 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.core.actions import Action
-from confere.desktop.core.settings_sections import SECTIONS
+from confere.desktop.core.actions import SECTIONS, Action
 from confere.desktop.dialogs.period import PeriodDialog
 from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
 from confere.desktop.shell.window import MainWindow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -93,6 +94,24 @@ PLACES = (
     Action.ACTIVITY,
     Action.SETTINGS,
 )
+
+
+class SectionFace(NamedTuple):
+    """A section of the settings: `title` is an English text to be translated, `icon` the name of a drawing."""
+
+    title: str
+    icon: str
+
+
+SECTIONS = {
+    "accounts": SectionFace(N_("Accounts"), "link"),
+    "archive": SectionFace(N_("Archive"), "lock"),
+    "schedule": SectionFace(N_("Unattended work"), "clock"),
+    "terms": SectionFace(N_("Reconciliation"), "reconcile"),
+    "names": SectionFace(N_("Export names"), "export"),
+    "look": SectionFace(N_("Appearance and language"), "moon"),
+}
+"""By the names they are asked for, in the order of the page."""
 
 # The pages of a document, by the name that the details know each by.
 TABS = {

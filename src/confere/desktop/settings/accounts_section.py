@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QMessageBox, QPus
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import Tested
 from confere.app.context import EMBEDDED
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.core.settings_sections import SECTIONS
 from confere.desktop.dialogs.account import AccountDialog, tested_words
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.services import Services

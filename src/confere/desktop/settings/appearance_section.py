@@ -7,7 +7,7 @@ import os
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, QWidget
 
-from confere.desktop.core.settings_sections import SECTIONS
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.services import Services, keep
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
 from confere.errors import Message

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWi
 from confere.app.authenticity import trust
 from confere.app.maintenance import storage
 from confere.app.maintenance.storage import ArchiveFacts
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.file_manager import open_folder
-from confere.desktop.core.settings_sections import SECTIONS
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_results import CheckJobResult
 from confere.desktop.services import Services

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from confere.desktop.core.settings_sections import SECTIONS
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.dialogs.package.name_templates import TemplateEditor
 from confere.desktop.services import Services
 from confere.desktop.widgets.form import SettingsSection

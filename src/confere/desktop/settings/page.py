@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import Actions
+from confere.desktop.core.actions import SECTIONS, Actions
 from confere.desktop.core.background_reader import BackgroundReader
-from confere.desktop.core.settings_sections import SECTIONS
 from confere.desktop.services import Services
 from confere.desktop.settings.accounts_section import AccountsSection
 from confere.desktop.settings.appearance_section import LookSection

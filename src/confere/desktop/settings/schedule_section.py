@@ -14,8 +14,8 @@ from confere.app.labels import labels
 from confere.app.schedule import schedule_plan, scheduling
 from confere.app.schedule.schedule_plan import schedule_of
 from confere.app.schedule.scheduling import SchedulePlan, ScheduleStatus
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.core.settings_sections import SECTIONS
 from confere.desktop.services import Services, keep
 from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, set_rank, text

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 from confere.app.accounts import preferences
 from confere.app.accounts.preferences import Preferences
 from confere.app.labels.feed_labels import feed_word
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.core.settings_sections import SECTIONS
 from confere.desktop.services import Services
 from confere.desktop.settings.declarations_card import DeclaredCard
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, set_rank, text

@@ -68,6 +68,9 @@ class Look(QObject):
         self._application.setPalette(palette_of(self.colours))
         sheet = style_sheet(self.colours)
         if self._application.styleSheet() != sheet:  # the same again would polish every widget anew for nothing
+            # In place of another one Qt polishes each widget once for every widget that it stands in: measured 2.3 s
+            # of processor with every page open, against 0.4 s by way of none.
+            self._application.setStyleSheet("")
             self._application.setStyleSheet(sheet)
         self.changed.emit()
 

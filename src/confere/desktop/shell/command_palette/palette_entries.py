@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from confere.app.labels.labels import month_word
-from confere.desktop.core.actions import PLACES, Action
-from confere.desktop.core.settings_sections import SECTIONS
+from confere.desktop.core.actions import PLACES, SECTIONS, Action
 from confere.desktop.shell.command_palette.ranking import PaletteEntry
 from confere.desktop.shell.window import MainWindow
 from confere.errors import Message
