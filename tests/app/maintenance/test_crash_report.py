@@ -31,6 +31,8 @@ LOG = """2026-11-25 10:00:00,000Z INFO 4242 MainThread confere.sync: Synced {key
   File "/home/patricia/confere/desktop/main.py", line 20, in open_window
     raise KeyError(name)
 KeyError: 'Patricia Souza'
+of Patricia Souza, on a second line
+ArchiveMissing: nothing of Patricia is there
 2026-11-25 10:00:02,000Z WARNING 4242 MainThread confere.hub: GET https://hub.example.com/v2/orders?buyer=x 500
 2026-11-25 10:00:03,000Z WARNING 4242 MainThread confere.files: "C:\\Users\\Patricia Souza\\notas.zip" of {keys}
 2026-11-25 10:00:04,000Z WARNING 4242 MainThread confere.files: /home/patricia/Área de trabalho/x.xml cannot be read

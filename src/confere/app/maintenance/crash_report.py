@@ -26,6 +26,7 @@ _RUNNING: Final = "window.running"
 _FAULT: Final = "window.fault"
 _MOST_LINES = 300
 _TOLD = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) ")
+_OF_TRACE = re.compile(r"Traceback|  File |    |During handling|The above exception|[A-Za-z_][\w.]*(?::|$)")
 _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 # What might name a person, a company or a machine, and what stands in its place. Our own files keep their names.
 _PERSONAL: Final = (
@@ -33,7 +34,7 @@ _PERSONAL: Final = (
     (re.compile(r"(?:https?|file)://[^\s\"']+"), "[address]"),
     (re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s\"':]+(?: [^\\/\s\"':]+)*)+[\\/](\w+\.py)\b"), r"\1"),
     (re.compile(r"(?:[A-Za-z]:)?[\\/][^\s\"']*[\\/][^\"'\n]*"), "[path]"),
-    (re.compile(r"^(\s*[\w.]+(?:Error|Exception|Fault|Refused|Warning|Locked|Full|Bug)): .+$", re.MULTILINE), r"\1"),
+    (re.compile(r"^([A-Za-z_][\w.]*): .+$", re.MULTILINE), r"\1"),  # what an exception says
     (re.compile(r"(?<![\w\"])'[^'\n]*'|\"(?!\w+\.py\")[^\"\n]*\""), HIDDEN),
     (re.compile(r"\d[\d./-]{9,}\d|\d{5,}"), "[number]"),
 )
@@ -116,13 +117,13 @@ def impersonal(text: str) -> str:
 
 
 def _warnings(logged: str) -> list[str]:
-    """The last warnings and errors of a log, with their traces."""
+    """The last warnings and errors of a log, with their traces; of what an exception says no further lines."""
     kept: list[str] = []
     keeps = False
     for line in logged.splitlines():
         if _LOG_LINE.match(line):
             keeps = _TOLD.match(line) is not None
-        if keeps:
+        if keeps and (_LOG_LINE.match(line) or _OF_TRACE.match(line)):
             kept.append(line)
     return kept[-_MOST_LINES:]
 
