@@ -150,9 +150,13 @@ class NoticeOverlay(QWidget):
         self.changed.emit()
 
     def _drop(self, line: NoticeCard) -> None:
-        if line.has_keyboard() and len(self._lines) == 1:
-            self._give_back()  # else Qt gives it to whatever comes next
+        had_keyboard = line.has_keyboard()
         self._lines.remove(line)
+        if had_keyboard:  # else Qt gives it to whatever comes next
+            if self.cards:
+                self.cards[0].take_keyboard()
+            else:
+                self._give_back()
         self._column.removeWidget(line)
         line.hide()
         line.deleteLater()
