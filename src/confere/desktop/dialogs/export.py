@@ -53,7 +53,7 @@ class ExportDialog(QDialog):
         self._services = services
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
-        self.setMinimumSize(900, 460)  # what fits at 200 % on a screen of 1920 × 1080
+        self.setMinimumSize(900, 520)  # what fits at 200 % on a screen of 1920 × 1080
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
