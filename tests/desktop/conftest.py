@@ -29,6 +29,7 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
+from confere.desktop.shell.overlay import notice_card
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import Notices
 from confere.errors import message
@@ -135,6 +136,12 @@ def home(tmp_path: Path, synced: Path) -> Path:
 def empty_home(tmp_path: Path) -> Path:
     """A data folder with nothing in it, as after the installation."""
     return tmp_path / "empty"
+
+
+@pytest.fixture(autouse=True)
+def _messages_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test reads what was told, however long it took on a machine under load."""
+    monkeypatch.setattr(notice_card, "FADES_AFTER_MS", 3_600_000)
 
 
 class Made:

@@ -35,7 +35,7 @@ from tests.desktop import reaching
 from tests.desktop.conftest import Made
 from tests.desktop.patient import LONG
 
-SMALLEST = (900, 560)
+SMALLEST = (900, 480)
 PICTURES = "CONFERE_TEST_PICTURES"
 _PAINTED = (Elided, ElidedButton, KeyGroups, Pill)  # cut or break their text by themselves
 _AT_REST_MS = 3000
@@ -119,6 +119,13 @@ def _outside(widget: QWidget, window: QWidget) -> str:
     return ""
 
 
+def _off_screen(window: QWidget) -> Iterator[str]:
+    """Whether the window is larger than its screen."""
+    room, size = window.screen().availableGeometry().size(), window.size()
+    if size.width() > room.width() or size.height() > room.height():
+        yield f"{reaching.where(window)} is {size.width()}x{size.height()} on {room.width()}x{room.height()}"
+
+
 def main(folder: Path, languages: list[str]) -> None:
     """Print what is cut off, by language and scene, as JSON; each language in a window of its own."""
     application = make_application()
@@ -146,7 +153,7 @@ def _cut_anywhere(bot: Patience, window: MainWindow, language: str) -> dict[str,
         window.resize(*SMALLEST)
         with suppress(TimeoutError):  # layouts that wait for one another need more than one turn
             bot.waitUntil(lambda shown=shown: not any(cut(shown)), timeout=_AT_REST_MS)
-        problems = list(cut(shown))
+        problems = [*cut(shown), *_off_screen(shown)]
         if problems:
             found[name] = problems
         pictures = os.environ.get(PICTURES)

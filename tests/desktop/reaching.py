@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from confere.app.accounts import accounts
 from confere.app.closing import close_month
 from confere.app.documents.browse import DocumentQuery, companies, first
+from confere.app.maintenance.crash_report import EarlierCrash
 from confere.app.orders.order_moves import OrderMoveKind
 from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
 from confere.desktop.core import activity_sections, error_reporting
@@ -35,6 +36,7 @@ from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.help import HelpWindow
 from confere.desktop.dialogs.order_import import OrderImportDialog
 from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
+from confere.desktop.dialogs.period import PeriodDialog
 from confere.desktop.jobs.catalog_results import PlannedCount, PlannedPush, PushJobResult
 from confere.desktop.orders.filters import OrderFilters
 from confere.desktop.reconcile.decisions.decision_commands import Deed
@@ -42,7 +44,10 @@ from confere.desktop.reconcile.group_list import What
 from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
+from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
+from confere.desktop.shell.command_palette.palette_entries import entries_of
 from confere.desktop.shell.controller import conducted
+from confere.desktop.shell.overlay.crash_offer import ReportDialog
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.widgets.error_details import FaultDialog
 from confere.desktop.widgets.notices import WARN
@@ -322,6 +327,23 @@ def _about(qtbot: Bot, window: MainWindow) -> QWidget:
     return open_dialog(qtbot, window.services, AboutDialog(window.services, window))
 
 
+def _palette(qtbot: Bot, window: MainWindow) -> QWidget:
+    """The command palette, with a part of what it offers."""
+    dialog = PaletteDialog(window.services, entries_of(window), window)
+    open_dialog(qtbot, window.services, dialog)
+    dialog.field.setText("co")
+    return dialog
+
+
+def _period(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, PeriodDialog("2026-10-31", "2026-10-01", window))
+
+
+def _report(qtbot: Bot, window: MainWindow) -> QWidget:
+    crash = EarlierCrash("2026-10-31T10:00:00Z", "Confere\n" * 90)
+    return open_dialog(qtbot, window.services, ReportDialog(window.services, crash, window))
+
+
 def _fault(qtbot: Bot, window: MainWindow) -> QWidget:
     dialog = FaultDialog(error_reporting.of_exception(_refusal()), window.services.look, window)
     return open_dialog(qtbot, window.services, dialog)
@@ -384,6 +406,9 @@ FILLED: dict[str, Scene] = {
     "token": _token,
     "help": _help,
     "about": _about,
+    "palette": _palette,
+    "period": _period,
+    "report": _report,
     "fault": _fault,
     "removal": _removal,
 }

@@ -49,7 +49,7 @@ class Room:
 
     @property
     def told(self) -> str:
-        """What the strip says, all of it."""
+        """What the messages say, all of it."""
         return "\n".join(self.window.notices.texts)
 
     @property

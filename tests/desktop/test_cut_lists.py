@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.overview import activity
 from confere.app.overview.overview import Overview, StepKind, overview
+from confere.app.overview.sync_standing import sync_standing
 from confere.desktop.overview.freshness_card import FreshnessCard
 from confere.desktop.theme.theme import Look
 from tests.archive.papers import cancellation, key, note
@@ -68,7 +68,7 @@ def standing_short(home: Path) -> bool:
     """Whether the status bar, which stands under every page, says that a list is not whole."""
     opened = OpenArchive(Workspace.at(home))
     try:
-        return activity.is_short(opened)
+        return sync_standing(opened).is_short
     finally:
         opened.close()
 

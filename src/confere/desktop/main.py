@@ -29,6 +29,7 @@ def open_window(home: Path | None = None) -> int:
     except ImportError as error:
         raise display_check.no_libraries(error) from error
     from confere.app.context import Workspace
+    from confere.app.maintenance.crash_report import WindowRun
 
     def listen(kind: QtMsgType, _context: object, text: str) -> None:
         """Qt's complaints belong into the log: whoever started a window from an icon has no terminal."""
@@ -44,13 +45,15 @@ def open_window(home: Path | None = None) -> int:
         single = SingleWindow(workspace.home)
         if not single.claim():
             return _is_open_already(single.call(), workspace.home.root)
+        run = WindowRun(workspace.home)
         try:
-            session = Session(application, workspace)
+            session = Session(application, workspace, run.begin())
             single.asked_for.connect(session.show)
             session.show()
             code = application.exec()
             session.close()
         finally:
+            run.end()
             single.release()
         return code
     finally:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.maintenance.crash_report import EarlierCrash
 from confere.desktop.core.application import speak
 from confere.desktop.core.archive_watch import ArchiveWatch
 from confere.desktop.core.background_reader import BackgroundReader
@@ -28,7 +29,8 @@ from confere.system.settings import APPEARANCE, COMPACT_ROWS, LANGUAGE
 class Session(QObject):
     """The services outlive a window that is made anew; `close` ends everything."""
 
-    def __init__(self, application: QApplication, workspace: Workspace) -> None:
+    def __init__(self, application: QApplication, workspace: Workspace, crash: EarlierCrash | None = None) -> None:
+        """`crash` is the window before this one, where it ended without being closed."""
         super().__init__(application)
         self._application = application
         self.faults = Faults(self)
@@ -57,6 +59,10 @@ class Session(QObject):
         self.window = self._make()
         for warning in (*workspace.settings.warnings, *((memory.problem,) if memory.problem else ())):
             self.services.notices.add(WARN, render(warning))
+        if crash is not None:
+            from confere.desktop.shell.overlay import crash_offer
+
+            crash_offer.offer(self.services, crash, lambda: self.window)
 
     def show(self) -> None:
         """Show the window, or bring it forward."""

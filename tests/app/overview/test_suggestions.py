@@ -10,7 +10,7 @@ import pytest
 
 from confere.app.accounts.account_status import FeedAge
 from confere.app.accounts.freshness import AccountFreshness, Lacks
-from confere.app.overview.suggestions import Closing, NextStep, Situation, StepKind, next_steps
+from confere.app.overview.suggestions import Closing, NextStep, Situation, StepKind, calm_text, next_steps
 from confere.errors import message
 from confere.fiscal.periods import BRASILIA
 from confere.sales.hub_feeds import HubFeed
@@ -54,6 +54,45 @@ def kinds(situation: Situation) -> list[StepKind]:
 
 def test_where_all_is_well_there_is_nothing_to_do() -> None:
     assert of(WELL) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"syncing": True, "synced_at": None, "outcome": None, "listed_until": None, "listed_at": None},
+        {"syncing": True, "queue_waiting": 3},
+        {"queue_waiting": 3},
+        {"interrupted": 1},
+        {"short": (message("A list of the hub is short."),)},
+    ],
+    ids=["first sync", "sync with files waiting", "files waiting", "cut off", "short"],
+)
+def test_all_is_well_is_not_said_before_it_is(changes: dict[str, Any]) -> None:
+    assert calm_text((FRESH,))[1]
+    what, is_well = calm_text((FRESH, replace(FRESH, **changes)))
+    assert not is_well
+    assert "well" not in render(what)
+
+
+def test_all_is_well_is_not_said_of_a_company_that_no_account_covers() -> None:
+    assert not calm_text(())[1]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"syncing": True},
+        {"interrupted": 1},
+        {"outcome": "failed"},
+        {"listed_until": None},
+        {"short": (message("A list of the hub is short."),)},
+        {"lacks": Lacks(waiting=1)},
+    ],
+    ids=["syncing", "cut off", "failed", "never listed", "short", "waiting"],
+)
+def test_everything_is_here_is_not_said_before_it_is(changes: dict[str, Any]) -> None:
+    assert FRESH.is_whole_here
+    assert not replace(FRESH, **changes).is_whole_here
 
 
 def test_an_empty_archive_teaches() -> None:

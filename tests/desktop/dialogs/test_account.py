@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from confere.app.accounts import accounts
@@ -382,3 +383,25 @@ def test_every_control_has_a_name_and_is_reached_by_tab(open_dialog: Open) -> No
         text = control.text() if isinstance(control, QAbstractButton) else ""
         assert control.accessibleName() or text, control
         assert control in reached, control
+
+
+def test_after_a_test_enter_saves_and_after_a_refusal_the_keyboard_is_where_it_was(
+    qtbot: QtBot, services: Services, open_dialog: Open, ring: Ring, hub: RunningHub
+) -> None:
+    """Its button was disabled meanwhile, so that Cancel, which comes next to it, had the keyboard."""
+    dialog = open_dialog()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    fill(dialog, hub.address, "wrong-token")
+    for token, stands in (("wrong-token", dialog.test), (hub.token, dialog.save)):
+        assert dialog.token is not None
+        dialog.token.edit.setText(token)
+        dialog._edited()
+        dialog.test.setFocus()
+        qtbot.keyClick(dialog.test, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: not services.reader.busy and not dialog._busy)
+        assert dialog.focusWidget() is stands
+    saved: list[str] = []
+    dialog.saved.connect(saved.append)
+    qtbot.keyClick(dialog.save, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: saved == ["shop"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -180,7 +181,7 @@ def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[Jo
     for act in (Action.IMPORT_FILES, Action.EXPORT):
         actions[act].triggered.connect(lambda _=False, act=act: told.append(act))
     step = NextStep(kind, message("Do it."), 1, "shop", None, "2026-09")
-    page.steps.put([step])
+    page.steps.put([step], ())
     link(page.steps, "").click()
     assert len(told) + len(orders) == 1
     if kind is StepKind.EXPORT:
@@ -190,8 +191,14 @@ def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[Jo
 
 
 def test_where_nothing_is_to_do_it_says_so(page: OverviewPage) -> None:
-    page.steps.put([])
+    shown = page.shown
+    assert shown is not None
+    page.steps.put([], shown.accounts)
     assert "Nothing: all is well." in texts(page.steps)
+    page.steps.put([], [replace(account, syncing=True) for account in shown.accounts])
+    assert "Nothing: all is well." not in texts(page.steps)
+    page.freshness.put(replace(shown, accounts=tuple(replace(account, syncing=True) for account in shown.accounts)))
+    assert not [text for text in texts(page.freshness) if text.startswith("Everything")]
 
 
 def test_the_beginning_teaches_three_ways(qtbot: QtBot, made_empty: Made) -> None:

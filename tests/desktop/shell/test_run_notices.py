@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
+from confere.app.overview.sync_standing import SyncStanding
 from confere.archive import message_encoding
 from confere.archive.accounts import runs
 from confere.desktop.core.actions import Action
@@ -154,3 +155,23 @@ def test_an_account_that_grows_old_is_told_below_the_list(
     fresh.ask()
     qtbot.waitUntil(lambda: bar.fresh.text() == "loja: last listed 5 days ago")
     assert bar.fresh.property("rank") == "warn"
+
+
+@pytest.mark.parametrize(
+    ("standing", "text"),
+    [
+        (SyncStanding(), "never synced"),
+        (SyncStanding(failed=("loja",), missing=4), "never synced; the last one of loja failed"),
+        (SyncStanding(missing=4, is_short=True), "never synced; XML not here yet: 4"),
+        (SyncStanding(is_short=True), "never synced; a list of the hub is not whole"),
+    ],
+)
+def test_what_of_a_sync_is_not_well_is_told_below_the_list(
+    made_empty: Made, qtbot: QtBot, standing: SyncStanding, text: str
+) -> None:
+    bar = StatusBar(made_empty.services)
+    qtbot.addWidget(bar)
+    fresh = last_sync.LastSyncText(made_empty.services, bar.say_fresh, bar)
+    fresh._have((standing, False, ()))
+    assert bar.fresh.text() == text
+    assert bar.fresh.property("rank") == ("warn" if ";" in text else "muted")

@@ -78,6 +78,12 @@ class AccountFreshness:
     short: tuple[Message, ...] = ()
     ending_feeds: tuple[FeedAge, ...] = ()
 
+    @property
+    def is_whole_here(self) -> bool:
+        """Whether everything the hub listed is known to be here: not while it is listed, nor after a failure."""
+        listed = self.listed_until is not None and not (self.syncing or self.interrupted)
+        return listed and self.outcome != "failed" and not (self.short or self.lacks.count)
+
 
 def freshness(
     transaction: Transaction,

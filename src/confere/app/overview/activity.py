@@ -14,10 +14,10 @@ from confere.archive import lock, message_encoding
 from confere.archive.accounts import accounts, audit
 from confere.archive.accounts import runs as records
 from confere.archive.accounts.audit import AuditLine
-from confere.archive.accounts.overview import account_names, last_whole_sync
+from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
 from confere.archive.documents import details
-from confere.archive.hub import download_queue, shortfalls
+from confere.archive.hub import download_queue
 from confere.archive.hub.download_queue import DETAIL_KIND, FailedDownload
 from confere.archive.lock import Holder
 from confere.archive.store import Archive
@@ -151,23 +151,6 @@ def run(opened: OpenArchive, id: int) -> RunEntry:
             message("Look at the list of runs again; another archive may stand in this place now."),
         )
     return _entry(found, names, held)
-
-
-def newest_sync(opened: OpenArchive) -> datetime | None:
-    """When a sync of any account last listed its hub to the end; None where none ever did."""
-    if not opened.exists:
-        return None
-    with opened.reading() as transaction:
-        ends = [last_whole_sync(transaction, account.id) for account in accounts.every(transaction)]
-    return max((moment(end) for end in ends if end is not None), default=None)
-
-
-def is_short(opened: OpenArchive) -> bool:
-    """Whether a list of the hub of any account stands as short of what the hub has."""
-    if not opened.exists:
-        return False
-    with opened.reading() as transaction:
-        return any(shortfalls.every(transaction, account.id) for account in accounts.every(transaction))
 
 
 def failures(opened: OpenArchive, limit: int = 1000) -> tuple[AccountFailure, ...]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from confere.app.accounts.freshness import AccountFreshness as AccountFreshness
 from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
-from confere.app.context import EMBEDDED
 from confere.app.maintenance import backup_copies
+from confere.app.overview.months import today
 from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep
 from confere.app.overview.suggestions import StepKind as StepKind
@@ -20,7 +20,6 @@ from confere.app.reconciliation.open_findings import by_account, of_company
 from confere.archive import lock
 from confere.archive.accounts import accounts
 from confere.archive.accounts import overview as sums
-from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.overview import Exported, ModelTally
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
@@ -87,9 +86,17 @@ class Overview:
         return not self.documents_ever and not self.accounts
 
 
-def overview(opened: OpenArchive, company: str | None, month: str | None, *, now: datetime | None = None) -> Overview:
+def overview(
+    opened: OpenArchive,
+    company: str | None,
+    month: str | None,
+    *,
+    days: tuple[str, str] | None = None,
+    now: datetime | None = None,
+) -> Overview:
     """How we stand (`now`, where it is given). Raises `UsageFault` for what is no month, and what opening raises.
 
+    `days` narrows the figures to a stretch from one day to another (`YYYY-MM-DD`), by month; then `month` is None.
     Where nothing was ever stored it answers with an empty overview.
     """
     now = now or clock()
@@ -109,11 +116,11 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
             if may_hold(account, company)
         )
         earlier = None if asked is None else _month_before(asked.text)
-        current = _tallies(transaction, company, asked)
+        current = _tallies(transaction, company, asked) if days is None else _of_days(transaction, company, days)
         previous = _tallies(transaction, company, earlier) if earlier else ()
         # Cancelled documents alone are no month.
         exported = [entry for entry in sums.exports(transaction) if entry.profile != Profile.CANCELLATIONS]
-        today = _today(transaction, every, now)
+        current_day = today(transaction, every, now)
         findings = by_account(transaction, of_company(every, company), month)
         situation = Situation(
             now=now,
@@ -127,7 +134,12 @@ def overview(opened: OpenArchive, company: str | None, month: str | None, *, now
             grave_findings=sum(account.grave for account in findings),
             month=month,
             closing=_closing(
-                transaction, asked, today, [company] if company else ours, exported, by_our_clock=today == now
+                transaction,
+                asked,
+                current_day,
+                [company] if company else ours,
+                exported,
+                by_our_clock=current_day == now,
             ),
             began_at=backups.since,
             backed_up_at=None if backups.newest is None else backups.newest.made_at,
@@ -162,15 +174,6 @@ def _nothing(company: str | None, month: str | None, now: datetime) -> Overview:
     steps = next_steps(Situation(now=now))
     before = None if month is None else _ZERO
     return Overview(company, month, (), Lacks(), 0, 0, 0, (), (), _ZERO, before, None, 0, steps)
-
-
-def _today(transaction: Transaction, every: Sequence[Account], now: datetime) -> datetime:
-    """Now; with nothing but demonstrations, whose calendar is their own, the newest time that they spoke of."""
-    if every and all(account.environment == EMBEDDED for account in every):
-        newest = completeness.newest_hub_moment(transaction)
-        if newest is not None:
-            return moment(newest)
-    return now
 
 
 def _month_before(month: str) -> Month | None:
@@ -212,6 +215,11 @@ def _closing(
 def _tallies(transaction: Transaction, company: str | None, month: Month | None) -> tuple[ModelTally, ...]:
     first, last = (None, None) if month is None else (month.first_day, month.last_day)
     return sums.tallies(transaction, company, first, last)
+
+
+def _of_days(transaction: Transaction, company: str | None, days: tuple[str, str]) -> tuple[ModelTally, ...]:
+    """As of every month, of these days alone."""
+    return tuple(replace(entry, when=entry.when[:7]) for entry in sums.tallies(transaction, company, *days))
 
 
 def _totals(tallies: Iterable[ModelTally]) -> DocumentTotals:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -90,7 +90,7 @@ class Situation:
 
 
 def next_steps(situation: Situation) -> tuple[NextStep, ...]:
-    """What to do, the most pressing first; empty where all is well."""
+    """What to do, the most pressing first; of nothing to do `calm_text` says what that means."""
     return (
         *_beginning(situation),
         *(step for account in situation.accounts for step in _of_account(account)),
@@ -99,6 +99,20 @@ def next_steps(situation: Situation) -> tuple[NextStep, ...]:
         *(_of_closing(situation.closing) if all(map(_is_in, situation.accounts)) else ()),
         *_of_backup(situation),
     )
+
+
+def calm_text(accounts: Sequence[AccountFreshness]) -> tuple[Message, bool]:
+    """What is said where there is no step for these accounts, and whether that is that all is well.
+
+    It is not while a sync runs, since it may bring anything, nor where no account covers what is looked at.
+    """
+    if any(account.syncing for account in accounts):
+        return message("A sync is running; what there is to do is known when it ends."), False
+    if not accounts:
+        return message("Nothing that Confere knows of: no account covers this company."), False
+    if not all(map(_is_in, accounts)):
+        return message("Nothing, but what the hub listed is not all here yet."), False
+    return message("Nothing: all is well."), True
 
 
 def _is_in(account: AccountFreshness) -> bool:

@@ -7,6 +7,7 @@ of the same account emitted is left out, and what a third party emitted counts f
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from confere.archive.vault import missing_contents
 from confere.errors import Message
 
 _KEY = 44
+_MONTH: Final = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 # A hub's words for the file that is the document itself, and not an event of it.
 _AUTHORIZATIONS = "('AUTHORIZATION','AUTHORIZED','AUTORIZACAO','AUTORIZADA','AUTORIZADO')"
@@ -128,6 +130,27 @@ def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
             (company,),
         )
     )
+
+
+def months_waiting(transaction: Transaction, company: str | None) -> dict[str, int]:
+    """By month (`YYYY-MM`), how many listed documents have files that are not downloaded yet, failed ones included.
+
+    The month is that of the key or, without one, of the hub's record. `company`: without what other establishments of
+    the same account emitted; None for all.
+    """
+    emitters = (
+        " AND (:company IS NULL OR substr(h.access_key, 7, 14) NOT IN (SELECT substr('00000000000000' || e.tax_id, -14)"
+        " FROM establishment e WHERE e.account_id = h.account_id AND e.tax_id != :company))"
+    )
+    rows = transaction.fetch(
+        f"SELECT CASE WHEN length(h.access_key) = {_KEY}"
+        " THEN '20' || substr(h.access_key, 3, 2) || '-' || substr(h.access_key, 5, 2)"
+        " ELSE substr(h.created_at, 1, 7) END AS month, count(DISTINCT h.id)"
+        " FROM download w JOIN hub_document h ON h.id = w.hub_document_id JOIN account a ON a.id = w.account_id"
+        f" WHERE w.state != 'done' AND a.removed_at IS NULL{emitters} GROUP BY 1",
+        {"company": company},
+    )
+    return {month: count for month, count in rows if month and _MONTH.fullmatch(month)}
 
 
 def undated(transaction: Transaction, company: str) -> int:

@@ -112,7 +112,7 @@ class ClosingPage(QWidget):
 
     def _choose(self, company: str) -> None:
         scope = self._services.scope
-        scope.choose(company or None, scope.month)
+        scope.choose_company(company or None)
 
     def _everything_stale(self) -> None:
         self._stale.update(range(self.tabs.count()))

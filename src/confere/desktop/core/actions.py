@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -19,11 +20,20 @@ Standard = QKeySequence.StandardKey
 
 @dataclass(frozen=True, slots=True)
 class WindowCommand:
-    """`keys` are the shortcuts, the first of them shown; a platform's own one where it has one."""
+    """`keys` are the shortcuts, the first of them shown; a platform's own one where it has one.
+
+    `why_not` says why it cannot be done where it is disabled.
+    """
 
     title: str
     keys: tuple[str | QKeySequence.StandardKey, ...] = ()
     icon: str = ""
+    why_not: str = ""
+
+
+_NO_DOCUMENT = N_("No document is open whose XML is here.")
+_NO_ARCHIVE = N_("There is no archive yet: sync or import first.")
+_SYNCING = N_("A sync is running already.")
 
 
 class Action(Enum):
@@ -39,20 +49,25 @@ class Action(Enum):
     SETTINGS = WindowCommand(N_("Settings"), ("Ctrl+,", "Ctrl+8"), "settings")
     SEARCH = WindowCommand(N_("Search"), (Standard.Find,), "search")
     SAVE_SEARCH = WindowCommand(N_("Save this search…"), ("Ctrl+D",), "star")
-    SYNC = WindowCommand(N_("Sync now"), ("F5",), "sync")
-    STOP = WindowCommand(N_("Stop what is running"), ("Ctrl+.",), "stop")
-    RETRY = WindowCommand(N_("Retry what failed"), ("Shift+F5",), "retry")
+    PALETTE = WindowCommand(N_("All commands…"), ("Ctrl+K",), "search")
+    SYNC = WindowCommand(N_("Sync now"), ("F5",), "sync", _SYNCING)
+    STOP = WindowCommand(N_("Stop what is running"), ("Ctrl+.",), "stop", N_("Nothing is running."))
+    RETRY = WindowCommand(N_("Retry what failed"), ("Shift+F5",), "retry", _SYNCING)
     IMPORT_FILES = WindowCommand(N_("Import files…"), (Standard.Open,), "import")
     IMPORT_FOLDER = WindowCommand(N_("Import a folder…"), ("Ctrl+Shift+O",), "folder")
     IMPORT_ORDERS = WindowCommand(N_("Import orders…"), (), "import")
-    RECONCILE_NOW = WindowCommand(N_("Reconcile now"), ("F6",), "reconcile")
+    RECONCILE_NOW = WindowCommand(
+        N_("Reconcile now"), ("F6",), "reconcile", N_("There is nothing to reconcile yet, or it is being done already.")
+    )
     EXPORT = WindowCommand(N_("Export the month…"), ("Ctrl+E",), "export")
-    VERIFY = WindowCommand(N_("Check authenticity"), ("F8",), "authentic")
-    SAVE_XML = WindowCommand(N_("Save XML…"), (Standard.Save,), "save")
+    VERIFY = WindowCommand(N_("Check authenticity"), ("F8",), "authentic", _NO_ARCHIVE)
+    SAVE_XML = WindowCommand(N_("Save XML…"), (Standard.Save,), "save", _NO_DOCUMENT)
     COPY_KEY = WindowCommand(N_("Copy the access key"), ("Ctrl+Shift+C",), "key")
-    COPY_XML = WindowCommand(N_("Copy XML"), ("Ctrl+Alt+C",), "copy")
-    BACK = WindowCommand(N_("Back to the document before"), ("Alt+Left",), "left")
-    FORWARD = WindowCommand(N_("Forward again"), ("Alt+Right",), "right")
+    COPY_XML = WindowCommand(N_("Copy XML"), ("Ctrl+Alt+C",), "copy", _NO_DOCUMENT)
+    BACK = WindowCommand(
+        N_("Back to the document before"), ("Alt+Left",), "left", N_("There is no document before this one.")
+    )
+    FORWARD = WindowCommand(N_("Forward again"), ("Alt+Right",), "right", N_("There is no document after this one."))
     EARLIER_MONTH = WindowCommand(N_("Earlier month"), ("Ctrl+PgUp",), "left")
     LATER_MONTH = WindowCommand(N_("Later month"), ("Ctrl+PgDown",), "right")
     APPEARANCE = WindowCommand(N_("Light or dark"), ("Ctrl+Shift+D",), "moon")
@@ -63,6 +78,7 @@ class Action(Enum):
     XML = WindowCommand(N_("XML"), ("Alt+5",), "xml")
     PDF = WindowCommand(N_("PDF"), ("Alt+6",), "documents")
     DETAILS = WindowCommand(N_("Show or hide the details"), ("F9",), "columns")
+    MESSAGES = WindowCommand(N_("Go to the messages"), ("Ctrl+M",), "info", N_("There is no message."))
     HELP = WindowCommand(N_("Help"), ("F1",), "help")
     ABOUT = WindowCommand(N_("About Confere"), (), "info")
     QUIT = WindowCommand(N_("Quit"), (Standard.Quit, "Ctrl+Q"), "close")
@@ -79,6 +95,24 @@ PLACES = (
     Action.ACTIVITY,
     Action.SETTINGS,
 )
+
+
+class SectionFace(NamedTuple):
+    """A section of the settings: `title` is an English text to be translated, `icon` the name of a drawing."""
+
+    title: str
+    icon: str
+
+
+SECTIONS = {
+    "accounts": SectionFace(N_("Accounts"), "link"),
+    "archive": SectionFace(N_("Archive"), "lock"),
+    "schedule": SectionFace(N_("Unattended work"), "clock"),
+    "terms": SectionFace(N_("Reconciliation"), "reconcile"),
+    "names": SectionFace(N_("Export names"), "export"),
+    "look": SectionFace(N_("Appearance and language"), "moon"),
+}
+"""By the names they are asked for, in the order of the page."""
 
 # The pages of a document, by the name that the details know each by.
 TABS = {
@@ -103,6 +137,7 @@ MENU: tuple[Action | None, ...] = (
     Action.VERIFY,
     Action.RECONCILE_NOW,
     None,
+    Action.PALETTE,
     Action.SEARCH,
     Action.SAVE_SEARCH,
     Action.EARLIER_MONTH,
@@ -115,6 +150,7 @@ MENU: tuple[Action | None, ...] = (
     Action.COPY_KEY,
     None,
     Action.DETAILS,
+    Action.MESSAGES,
     Action.APPEARANCE,
     Action.SETTINGS,
     Action.HELP,

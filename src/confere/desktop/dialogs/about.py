@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -67,6 +67,12 @@ class AboutDialog(QDialog):
         )
         layout.addStretch(1)
         layout.addWidget(self._buttons())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be high enough for every line, where the screen is: Qt itself takes two thirds of it at most."""
+        super().showEvent(event)
+        highest = int(self.screen().availableGeometry().height() * 0.95)
+        self.resize(self.width(), max(self.height(), min(self.heightForWidth(self.width()), highest)))
 
     @property
     def details(self) -> str:

@@ -29,6 +29,7 @@ from confere.desktop.dialogs.account_token import TokenFields
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
+from confere.desktop.widgets.dialog_buttons import submit_by_keys
 from confere.desktop.widgets.form import FormField, set_rank, text
 from confere.desktop.widgets.notices import GOOD, INFO
 from confere.errors import HubAddressRefused
@@ -54,6 +55,7 @@ class AccountDialog(QDialog):
         self._stop: Stop | None = None
         self._touched: set[str] = set()
         self._busy = False
+        self._before: QWidget | None = None  # what had the keyboard before the hub was asked
         self._is_tested = False  # as the fields stand now
         self.setWindowTitle(
             t("Connect an account") if account is None else t("Change the account {name}", name=account.name)
@@ -84,6 +86,7 @@ class AccountDialog(QDialog):
         self.save = self.buttons.addButton(t("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.save.setProperty("look", "primary")
         self._lay_out()
+        submit_by_keys(self, self.save)
         self.save.setDefault(True)  # only now: a button that is in no dialog yet becomes nobody's default
         self._connect()
         self._check()
@@ -236,9 +239,14 @@ class AccountDialog(QDialog):
         }[name]
 
     def _set_busy(self, busy: bool) -> None:
+        """While it is busy the fields rest; afterwards the keyboard is where it was, not on what came next."""
+        if busy:
+            self._before = self.focusWidget()
         self._busy = busy
         self.form.setEnabled(not busy)
         self._check()
+        if not busy and self._before is not None:
+            self._before.setFocus()
 
     def test_connection(self) -> None:
         """Ask the hub with what the fields say; nothing is kept."""
@@ -252,6 +260,7 @@ class AccountDialog(QDialog):
     def _tested(self, found: Tested) -> None:
         self._is_tested = True
         self._set_busy(False)
+        self.save.setFocus()  # what comes after a test: Enter saves
         self._say(tested_words(found), "warn" if found.warning else "good")
 
     def _save(self) -> None:

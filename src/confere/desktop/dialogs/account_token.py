@@ -24,6 +24,7 @@ from confere.app.accounts.accounts import Account
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.token_place import Keyring, keyring, token_words
 from confere.desktop.services import Services
+from confere.desktop.widgets.dialog_buttons import submit_by_keys
 from confere.desktop.widgets.form import FormField, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip
@@ -183,6 +184,7 @@ class TokenDialog(QDialog):
         self.buttons.accepted.connect(self._save)
         self.buttons.rejected.connect(self.reject)
         layout.addWidget(self.buttons)
+        submit_by_keys(self, self.save)
         self.fields.changed.connect(self._check)
         self._check()
         self.fields.edit.setFocus()
@@ -232,6 +234,7 @@ class TokenDialog(QDialog):
         self.failure.setText(f"{fault.what} {fault.remedy}".strip())
         self.failure.show()
         self._check()  # and be high enough for it
+        self.save.setFocus()  # which was disabled meanwhile, so that Cancel had the keyboard
 
 
 def _beside(edit: QLineEdit, button: QWidget) -> QWidget:

@@ -36,6 +36,7 @@ from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import export_order, sync_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.dialog_buttons import submit_by_keys
 from confere.desktop.widgets.form import text
 from confere.system import formatting
 from confere.system.messages import t
@@ -52,7 +53,7 @@ class ExportDialog(QDialog):
         self._services = services
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
-        self.setMinimumSize(960, 560)
+        self.setMinimumSize(900, 520)  # what fits at 200 % on a screen of 1920 × 1080
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
@@ -100,6 +101,7 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._lay_out(choose, buttons)
+        submit_by_keys(self, self.write)
         self.write.setDefault(True)  # only now: a button that is in no dialog yet becomes nobody's default
         self.company.currentIndexChanged.connect(self._ask_months)
         for signal in (

@@ -35,6 +35,7 @@ from confere.desktop.dialogs.help_pages import Topic
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import ROW, WIDE_GAP
 from confere.desktop.theme.palettes import Colours
+from confere.desktop.widgets.dialog_buttons import resize_on_screen
 from confere.desktop.widgets.plain_text import Label, RichTextPage
 from confere.system.messages import t
 
@@ -83,7 +84,7 @@ class HelpWindow(QWidget):
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.activated.connect(partial(self.search.setFocus, Qt.FocusReason.ShortcutFocusReason))
         if not services.memory.restore_window(_MEMORY, self):
-            self.resize(920, 680)
+            resize_on_screen(self, 920, 680)
 
     @property
     def topic(self) -> str:

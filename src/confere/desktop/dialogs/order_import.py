@@ -42,7 +42,7 @@ from confere.desktop.jobs.job_requests import orders_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import clear, label
-from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.elided_labels import Elided
 from confere.errors import ConfereError, Message
 from confere.system import formatting
@@ -65,7 +65,7 @@ class OrderImportDialog(QDialog):
         self._given: dict[str, str] = {}  # what a person said of columns
         self._combos: dict[str, QComboBox] = {}
         self.setWindowTitle(t("Import orders"))
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         self.file = QLineEdit()
         self.file.setAccessibleName(t("File"))
         self.file.setPlaceholderText(t("A spreadsheet of the marketplace: CSV or XLSX"))

@@ -17,7 +17,7 @@ from confere.desktop.jobs.job import JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -52,7 +52,7 @@ class OrderWriteDialog(QDialog):
         self._topic = f"{name}.{id(self)}"
         self._previews: tuple[Preview, ...] = ()
         self.setWindowTitle(title)
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         self.words = label(t("Looking at the archive…"), wraps=True)
         self.warning = label("", "warn", wraps=True)
         self.warning.hide()

@@ -310,13 +310,13 @@ class DocumentsPage(QWidget):
         self._sums.sum_nothing()
         narrowed = bool(self._text) or self.chips.filters.is_any
         scope = self._services.scope
-        if not self._services.opened.exists or not (narrowed or scope.company or scope.month):
+        if not self._services.opened.exists or not (narrowed or scope.company or scope.first_day):
             self._show_nothing(nothing_here=True, narrowed=False, elsewhere=False)
             return
         query = self.model.query
         # What was known is said again until it is known anew: a sync asks every second.
         self._show_nothing(nothing_here=False, narrowed=narrowed, elsewhere=query == self._elsewhere)
-        if scope.month is None:
+        if scope.first_day is None:
             return
         wider = replace(query, from_day=None, to_day=None)
         if self.chips.filters.day is not None or wider == query:
@@ -337,7 +337,7 @@ class DocumentsPage(QWidget):
         if nothing_here:
             self.empty.nothing_here()
         else:
-            in_a_month = self._services.scope.month is not None
+            in_a_month = self._services.scope.first_day is not None
             self.empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=elsewhere)
         self._stack.setCurrentWidget(self.empty)
 

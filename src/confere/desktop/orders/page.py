@@ -315,7 +315,7 @@ class SalesOrdersPage(QWidget):
         """List what the order is among, and stand on it when it is there."""
         scope = self._services.scope
         company = scope.company if place.is_of_company else None
-        month = scope.month if scope.month in (None, place.month) else place.month
+        month = scope.month if scope.period is None and scope.month in (None, place.month) else place.month
         self._wanted_id = place.id
         if (company, month) != (scope.company, scope.month) or self.filters.filters != OrderFilters():
             self.filters.show_filters(OrderFilters())
@@ -334,10 +334,10 @@ class SalesOrdersPage(QWidget):
     def _explain_nothing(self) -> None:
         narrowed = self.filters.is_any
         scope = self._services.scope
-        if not self._services.opened.exists or not (narrowed or scope.company or scope.month):
+        if not self._services.opened.exists or not (narrowed or scope.company or scope.first_day):
             self.empty.nothing_here()
         else:
-            in_a_month = scope.month is not None
+            in_a_month = scope.first_day is not None
             self.empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=in_a_month)
         self._places.show_nothing()
 

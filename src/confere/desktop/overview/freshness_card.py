@@ -80,7 +80,7 @@ class FreshnessCard(Card):
         lines = self._lacks(account)
         for line in lines:
             made.addLayout(line)
-        if not lines and account.listed_until is not None:
+        if not lines and account.is_whole_here:
             words = (
                 t("Everything that the hub listed for this month is here.")
                 if of_month

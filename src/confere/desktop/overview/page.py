@@ -25,6 +25,7 @@ from confere.desktop.overview.suggestions_card import StepsCard
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import Card, button, label
+from confere.system import formatting
 from confere.system.messages import t
 
 _TOPIC = "overview"
@@ -196,9 +197,10 @@ class OverviewPage(QWidget):
     def _ask(self) -> None:
         self._stale = False
         self._again.start()
-        opened, company, month = self._services.opened, self._services.scope.company, self._services.scope.month
+        opened, scope = self._services.opened, self._services.scope
+        company, month, days = scope.company, scope.month, scope.period
         together = bool(self._services.memory.text(_TOGETHER))
-        self._services.reader.ask(_TOPIC, lambda: _look(opened, company, month, together=together), self._have)
+        self._services.reader.ask(_TOPIC, lambda: _look(opened, company, month, days, together=together), self._have)
 
     def _have(self, found: tuple[Overview | None, Clients | None]) -> None:
         one, every = found
@@ -210,17 +212,19 @@ class OverviewPage(QWidget):
             self._layers.setCurrentIndex(_CLIENTS)
 
     def _go_into(self, company: str) -> None:
-        scope = self._services.scope
-        scope.choose(company, scope.month)
+        self._services.scope.choose_company(company)
 
     def _show(self, found: Overview) -> None:
         self.shown = found
         if found.empty:
             self._layers.setCurrentIndex(_BEGINNING)
             return
+        days = self._services.scope.period
         title = month_word(found.month) if found.month else t("Every month")
+        if days is not None and found.month is None:
+            title = f"{formatting.date(days[0])} – {formatting.date(days[1])}"
         self._title.setText(title[:1].upper() + title[1:])  # months are small in Portuguese, titles are not
-        self.steps.put(found.steps)
+        self.steps.put(found.steps, found.accounts)
         self.findings.put(found.findings, found.month)
         self.freshness.put(found)
         self.amounts.put(found)
@@ -302,13 +306,13 @@ class OverviewPage(QWidget):
 
 
 def _look(
-    opened: OpenArchive, company: str | None, month: str | None, *, together: bool
+    opened: OpenArchive, company: str | None, month: str | None, days: tuple[str, str] | None, *, together: bool
 ) -> tuple[Overview | None, Clients | None]:
     """One overview or, of several companies of which none is chosen, how each stands; both where `together` is said."""
     every = clients(opened, month) if company is None else None
     if every is not None and len(every.rows) < 2:
         every = None
-    return (overview(opened, company, month) if every is None or together else None), every
+    return (overview(opened, company, month, days=days) if every is None or together else None), every
 
 
 def _chip(title: str) -> QToolButton:

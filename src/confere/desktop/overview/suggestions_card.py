@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from confere.app.accounts.freshness import AccountFreshness
 from confere.app.overview.overview import NextStep, StepKind
+from confere.app.overview.suggestions import calm_text
 from confere.desktop.theme.measures import GAP, ICON
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import Card, button, clear, focus_kept, label
@@ -48,22 +50,27 @@ class StepsCard(Card):
         self._look = look
         self._marks: list[tuple[QLabel, str, str]] = []
         self._steps: tuple[NextStep, ...] | None = None
+        self._calm: tuple[Message, bool] | None = None
         self._rows = QVBoxLayout()
         self._rows.setSpacing(GAP + 2)
         self.body.addLayout(self._rows)
         self.body.addStretch(1)
         look.changed.connect(self._paint)
 
-    def put(self, steps: Sequence[NextStep]) -> None:
-        """Show these; the same ones stay as they are, so that no button goes from under the mouse."""
-        if tuple(steps) == self._steps:
+    def put(self, steps: Sequence[NextStep], accounts: Sequence[AccountFreshness]) -> None:
+        """Show these; the same ones stay as they are, so that no button goes from under the mouse.
+
+        Where there are none, `accounts` tell whether that is because all is well.
+        """
+        calm = calm_text(accounts)
+        if (tuple(steps), calm) == (self._steps, self._calm):
             return
-        self._steps = tuple(steps)
+        self._steps, self._calm = tuple(steps), calm
         with focus_kept(self):
-            self._fill(self._steps)
+            self._fill(self._steps, *calm)
         self._paint()
 
-    def _fill(self, steps: tuple[NextStep, ...]) -> None:
+    def _fill(self, steps: tuple[NextStep, ...], calm: Message, is_well: bool) -> None:
         clear(self._rows)
         self._marks.clear()
         for place, step in enumerate(steps):
@@ -71,8 +78,8 @@ class StepsCard(Card):
         if not steps:
             row = QHBoxLayout()
             row.setSpacing(GAP)
-            row.addWidget(self._mark("check", "good"))
-            row.addWidget(label(t("Nothing: all is well."), "good", wraps=True), 1)
+            row.addWidget(self._mark("check", "good") if is_well else self._mark("info", "muted"))
+            row.addWidget(label(render(calm), "good" if is_well else "muted", wraps=True), 1)
             self._rows.addLayout(row)
 
     def _row(self, step: NextStep, *, first: bool) -> QHBoxLayout:

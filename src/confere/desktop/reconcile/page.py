@@ -271,7 +271,7 @@ class ReconcilePage(QWidget):
         known = any(entry.account == account for entry in standing.scopes)
         if account is None or known or scope.company is None or not standing.scopes:
             return False
-        scope.choose(None, scope.month)
+        scope.choose_company(None)
         self._choose_account(account)
         return True
 

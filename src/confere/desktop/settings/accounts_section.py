@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QMessageBox, QPus
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import Tested
 from confere.app.context import EMBEDDED
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.account import AccountDialog, tested_words
 from confere.desktop.dialogs.account_token import TokenDialog
@@ -19,7 +20,8 @@ from confere.desktop.settings.account_info import AccountInfo, gather
 from confere.desktop.settings.setting_field import KeptText, read_decimal
 from confere.desktop.widgets.form import FormCard, SettingsSection, text
 from confere.desktop.widgets.notices import GOOD
-from confere.system.messages import t
+from confere.errors import Message
+from confere.system.messages import render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import HUB_RATE
 
@@ -31,7 +33,7 @@ class AccountsSection(SettingsSection):
     """The list follows the archive, and stays as it is (with the focus in it) while nothing that it shows changes."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(t("Accounts"), parent)
+        super().__init__(render(Message(SECTIONS["accounts"].title)), parent)
         self._services = services
         self.topic = f"settings.accounts.{id(self)}"
         self.test_topic = f"{self.topic}.test"

@@ -7,10 +7,12 @@ import os
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QRadioButton, QWidget
 
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.services import Services, keep
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, text
+from confere.errors import Message
 from confere.system.language_choice import LANGUAGE_VARIABLE
-from confere.system.messages import set_language, t
+from confere.system.messages import render, set_language, t
 from confere.system.settings import APPEARANCE, APPEARANCES, COMPACT_ROWS, HIDE_PEOPLE, LANGUAGE
 
 # Each language in its own words, for whoever does not read the one in use.
@@ -24,7 +26,7 @@ class LookSection(SettingsSection):
     hiding_changed = Signal()
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(t("Appearance and language"), parent)
+        super().__init__(render(Message(SECTIONS["look"].title)), parent)
         self._services = services
         settings = services.workspace.settings
         look = FormCard(t("Appearance"))

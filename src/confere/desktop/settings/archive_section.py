@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWi
 from confere.app.authenticity import trust
 from confere.app.maintenance import storage
 from confere.app.maintenance.storage import ArchiveFacts
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_results import CheckJobResult
@@ -19,7 +20,7 @@ from confere.desktop.settings.keeping_card import KeepingCard
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.form import FormCard, SettingsSection, set_rank, text
 from confere.desktop.widgets.plain_text import Label
-from confere.errors import ConfereError
+from confere.errors import ConfereError, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -30,7 +31,7 @@ class ArchiveSection(SettingsSection):
     """Checking is a job; what it found is shown here when it ends."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(t("Archive"), parent)
+        super().__init__(render(Message(SECTIONS["archive"].title)), parent)
         self._services = services
         self.topic = f"settings.archive.{id(self)}"
         self.values: dict[str, QLabel] = {}

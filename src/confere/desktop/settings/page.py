@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import Actions
+from confere.desktop.core.actions import SECTIONS, Actions
 from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.services import Services
 from confere.desktop.settings.accounts_section import AccountsSection
@@ -41,14 +41,7 @@ class SettingsPage(QWidget):
         self.terms = TermsSection(services)
         self.names = NamesSection(services)
         self.look = LookSection(services)
-        self._sections: dict[str, tuple[SettingsSection, str]] = {
-            "accounts": (self.accounts, "link"),
-            "archive": (self.archive, "lock"),
-            "schedule": (self.schedule, "clock"),
-            "terms": (self.terms, "reconcile"),
-            "names": (self.names, "export"),
-            "look": (self.look, "moon"),
-        }
+        self._sections: dict[str, SettingsSection] = {name: getattr(self, name) for name in SECTIONS}
         self._stack = QStackedWidget()
         self.places: dict[str, QToolButton] = {}
         layout = QHBoxLayout(self)
@@ -77,7 +70,7 @@ class SettingsPage(QWidget):
     @property
     def section(self) -> str:
         """The one that is shown: accounts, archive, schedule, terms, names or look."""
-        return next(name for name, (section, _) in self._sections.items() if section is self._stack.currentWidget())
+        return next(name for name, section in self._sections.items() if section is self._stack.currentWidget())
 
     def arrive(self) -> None:
         """The page was come to: what is shown is looked at again."""
@@ -90,7 +83,7 @@ class SettingsPage(QWidget):
 
     def show_section(self, name: str) -> None:
         """Show one of accounts, archive, schedule, terms, names, look."""
-        section, _ = self._sections.get(name, self._sections["accounts"])
+        section = self._sections.get(name, self._sections["accounts"])
         self._stack.setCurrentWidget(section)
         self.places[self.section].setChecked(True)
         self._services.memory.put(_REMEMBERED, self.section)
@@ -111,7 +104,7 @@ class SettingsPage(QWidget):
         self.arrive()
 
     def _current(self) -> SettingsSection:
-        return self._sections[self.section][0]
+        return self._sections[self.section]
 
     def _make_list(self) -> QFrame:
         frame = QFrame()
@@ -120,7 +113,7 @@ class SettingsPage(QWidget):
         column.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         column.setSpacing(2)
         group = QButtonGroup(self)
-        for name, (section, _) in self._sections.items():
+        for name, section in self._sections.items():
             self._stack.addWidget(section)
             button = QToolButton()
             button.setProperty("look", "place")
@@ -139,8 +132,8 @@ class SettingsPage(QWidget):
         return frame
 
     def _paint(self) -> None:
-        for name, (_, icon) in self._sections.items():
-            self.places[name].setIcon(self._services.look.icon(icon))
+        for name, face in SECTIONS.items():
+            self.places[name].setIcon(self._services.look.icon(face.icon))
 
 
 def _forget(reader: BackgroundReader, topics: tuple[str, ...], leaving: Stop, _gone: object = None) -> None:

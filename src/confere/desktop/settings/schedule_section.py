@@ -14,6 +14,7 @@ from confere.app.labels import labels
 from confere.app.schedule import schedule_plan, scheduling
 from confere.app.schedule.schedule_plan import schedule_of
 from confere.app.schedule.scheduling import SchedulePlan, ScheduleStatus
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services, keep
 from confere.desktop.settings.setting_field import KeptText, read_whole
@@ -43,7 +44,7 @@ class ScheduleSection(SettingsSection):
     """Every change is given to the system's scheduler beside the window, once the hand rests."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(t("Unattended work"), parent)
+        super().__init__(render(Message(SECTIONS["schedule"].title)), parent)
         self._services = services
         self.topic = f"settings.schedule.{id(self)}"
         self.write_topic = f"{self.topic}.write"

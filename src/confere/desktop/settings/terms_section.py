@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 from confere.app.accounts import preferences
 from confere.app.accounts.preferences import Preferences
 from confere.app.labels.feed_labels import feed_word
+from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
 from confere.desktop.settings.declarations_card import DeclaredCard
 from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, set_rank, text
 from confere.desktop.widgets.notices import GOOD
+from confere.errors import Message
 from confere.sales.hub_feeds import HubFeed
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -34,7 +36,7 @@ class TermsSection(SettingsSection):
     """A change holds once the field is left; it is used by the next run."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(t("Reconciliation"), parent)
+        super().__init__(render(Message(SECTIONS["terms"].title)), parent)
         self._services = services
         self.topic = f"settings.terms.{id(self)}"
         self._every: dict[str, Preferences] = {}

@@ -19,6 +19,7 @@ from confere.desktop.overview.page_requests import NOT_AUTHENTIC
 from confere.desktop.services import Services
 from confere.desktop.shell import file_drop
 from confere.desktop.shell.dialog_opener import Dialogs
+from confere.desktop.shell.job_commands import JobCommands
 from confere.desktop.shell.last_sync import LastSyncText
 from confere.desktop.shell.navigation import Ways
 from confere.desktop.shell.saved.saved_commands import SavedCommands
@@ -50,6 +51,7 @@ class Conductor(QObject):
         self._services = window.services
         self._dialogs = Dialogs(window.services, window.actions_by_act, window)
         self._ways = Ways(window)
+        self._commands = JobCommands(window.services, window.actions_by_act, window)
         self._fresh = LastSyncText(window.services, window.status.say_fresh, self)
         self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
         self._runs = RunNotices(window.services, window.go_to, window)
@@ -105,6 +107,7 @@ class Conductor(QObject):
         act[Action.VERIFY].triggered.connect(self._checking.order)
         act[Action.APPEARANCE].triggered.connect(self._other_appearance)
         act[Action.DETAILS].triggered.connect(self._ways.toggle_details)
+        act[Action.PALETTE].triggered.connect(self._dialogs.palette)
         act[Action.HELP].triggered.connect(self._show_help)
         act[Action.ABOUT].triggered.connect(self._dialogs.about)
         act[Action.QUIT].triggered.connect(window.close)
@@ -171,11 +174,10 @@ class Conductor(QObject):
     def _connect_jobs(self) -> None:
         services = self._services
         services.jobs.ended.connect(self._job_ended)
-        services.jobs.changed.connect(self._jobs_changed)
         services.watch.changed.connect(self._archive_changed)
         services.watch.vanished.connect(self._archive_vanished)
         services.faults.told.connect(self._fault_told)
-        self._jobs_changed()
+        self._commands.refresh()
 
     # -- search and details ----------------------------------------------------------------------------------
 
@@ -260,14 +262,6 @@ class Conductor(QObject):
     def _add_account(self) -> None:
         self._dialogs.add_account(self._window.top.refresh)
 
-    def _jobs_changed(self) -> None:
-        jobs, act = self._services.jobs, self._window.actions_by_act
-        act[Action.STOP].setEnabled(jobs.busy)
-        act[Action.VERIFY].setEnabled(self._services.opened.exists)
-        act[Action.RECONCILE_NOW].setEnabled(self._services.opened.exists and not jobs.has(JobKind.RECONCILE))
-        act[Action.SYNC].setEnabled(not jobs.has(JobKind.SYNC) and not jobs.has(JobKind.DEMO))
-        act[Action.RETRY].setEnabled(not jobs.has(JobKind.SYNC))
-
     def _job_ended(self, outcome: JobOutcome) -> None:
         notices = self._services.notices
         if outcome.order.kind in _TOLD_BY_WHO_ORDERED:
@@ -309,11 +303,7 @@ class Conductor(QObject):
             self._file = file
             self._bring_up_to_date()
         window = self._window
-        exists = self._services.opened.exists
-        window.actions_by_act[Action.VERIFY].setEnabled(exists)
-        window.actions_by_act[Action.RECONCILE_NOW].setEnabled(
-            exists and not self._services.jobs.has(JobKind.RECONCILE)
-        )
+        self._commands.refresh()
         window.top.refresh()
         self._fresh.ask()
         window.documents.archive_changed()

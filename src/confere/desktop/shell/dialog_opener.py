@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from confere.desktop.dialogs.export import ExportDialog
     from confere.desktop.dialogs.help import HelpWindow
     from confere.desktop.dialogs.order_import import OrderImportDialog
+    from confere.desktop.shell.window import MainWindow
 
 
 class Dialogs(QObject):
     """Belongs to one window."""
 
-    def __init__(self, services: Services, actions: Actions, window: QWidget) -> None:
+    def __init__(self, services: Services, actions: Actions, window: MainWindow) -> None:
         super().__init__(window)
         self._services, self._actions, self._window = services, actions, window
         self._help: HelpWindow | None = None
@@ -65,6 +66,15 @@ class Dialogs(QObject):
         from confere.desktop.dialogs.about import AboutDialog
 
         dialog = AboutDialog(self._services, self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def palette(self) -> None:
+        """Everything that can be done, by a few letters of its name."""
+        from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
+        from confere.desktop.shell.command_palette.palette_entries import entries_of
+
+        dialog = PaletteDialog(self._services, entries_of(self._window), self._window)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

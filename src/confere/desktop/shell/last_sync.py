@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, QTimer
 
 from confere.app.maintenance import backup_copies
-from confere.app.overview import activity
+from confere.app.overview.sync_standing import SyncStanding, sync_standing
 from confere.app.schedule import alarms
 from confere.app.schedule.alarms import Alarm
 from confere.desktop.services import Services
@@ -25,9 +25,9 @@ class LastSyncText(QObject):
     def __init__(self, services: Services, say: Callable[[str, bool], None], parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._say = services, say
-        self._last_sync: datetime | None = None
+        self._standing = SyncStanding()
         self._old: tuple[Alarm, ...] = ()
-        self._is_short = self._lacks_backup = False
+        self._lacks_backup = False
         self._minute = QTimer(self)
         self._minute.setInterval(_MINUTE_MS)
         self._minute.timeout.connect(self._tell)
@@ -40,30 +40,37 @@ class LastSyncText(QObject):
             self._services.reader.ask(
                 _TOPIC,
                 lambda: (
-                    activity.newest_sync(opened),
-                    activity.is_short(opened),
+                    sync_standing(opened),
                     backup_copies.of_open(opened, everywhere=False).alarm is not None,
                     tuple(alarms.of_accounts(opened)),
                 ),
                 self._have,
             )
         else:
-            self._have((None, False, False, ()))
+            self._have((SyncStanding(), False, ()))
 
-    def _have(self, state: tuple[datetime | None, bool, bool, tuple[Alarm, ...]]) -> None:
-        self._last_sync, self._is_short, self._lacks_backup, self._old = state
+    def _have(self, state: tuple[SyncStanding, bool, tuple[Alarm, ...]]) -> None:
+        self._standing, self._lacks_backup, self._old = state
         self._tell()
 
     def _tell(self) -> None:
+        """The gravest of what is not well: there is room for one thing."""
+        stands = self._standing
+        fresh = fresh_text(stands.newest, datetime.now(UTC))
         if self._old:
             self._say(old_text(self._old), True)
-            return
-        fresh = fresh_text(self._last_sync, datetime.now(UTC))
-        if self._is_short:
-            fresh = t("{fresh}; a list of the hub is not whole", fresh=fresh)
-        if self._lacks_backup:
-            fresh = t("{fresh}; no recent backup", fresh=fresh)
-        self._say(fresh, False)
+        elif stands.failed:
+            self._say(t("{fresh}; the last one of {account} failed", fresh=fresh, account=stands.failed[0]), True)
+        elif stands.missing:
+            self._say(
+                t("{fresh}; XML not here yet: {count}", fresh=fresh, count=formatting.count(stands.missing)), True
+            )
+        elif stands.is_short:
+            self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh), True)
+        elif self._lacks_backup:
+            self._say(t("{fresh}; no recent backup", fresh=fresh), False)
+        else:
+            self._say(fresh, False)
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:

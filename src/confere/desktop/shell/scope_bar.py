@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from confere.app.documents import browse
-from confere.app.documents.browse import Company, MonthCount
+from confere.app.documents.browse import Company
 from confere.app.labels.labels import month_word, tax_id_word
+from confere.app.overview.months import KnownMonth, KnownMonths, known_months
 from confere.desktop.core.actions import Action, Actions
+from confere.desktop.jobs.job import JobKind
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_buttons import ElidedButton
 from confere.desktop.widgets.menus import empty
@@ -23,6 +27,7 @@ _TOPIC_COMPANIES = "scope: companies"
 _TOPIC_MONTHS = "scope: months"
 _LONGEST_NAME = 34  # characters of a company's name in the button
 _YEAR = 12
+_INLINE = 14  # months that are in the menu itself
 
 
 class ScopeBar(QWidget):
@@ -32,7 +37,7 @@ class ScopeBar(QWidget):
         super().__init__(parent)
         self._services = services
         self._companies: tuple[Company, ...] = ()
-        self._months: tuple[MonthCount, ...] = ()
+        self._months: tuple[KnownMonth, ...] = ()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -62,20 +67,42 @@ class ScopeBar(QWidget):
         company = scope.company
         ask = self._services.reader.ask
         ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies)
-        ask(_TOPIC_MONTHS, lambda: browse.months(opened, company), self._have_months)
+        ask(_TOPIC_MONTHS, lambda: known_months(opened, company), self._have_months)
+
+    @property
+    def company_titles(self) -> list[tuple[str, str]]:
+        """The companies that can be chosen: tax id and how it is called."""
+        return [(company.tax_id, _company_title(company)) for company in self._companies]
+
+    @property
+    def months(self) -> list[str]:
+        """The months that can be chosen (`YYYY-MM`), newest first."""
+        return [entry.month for entry in self._months]
+
+    def ask_period(self) -> None:
+        """Ask for a period that is no month; it is in use once the dialog is accepted."""
+        from confere.desktop.dialogs.period import PeriodDialog
+
+        scope = self._services.scope
+        dialog = PeriodDialog(scope.first_day, scope.last_day, self.window())
+        dialog.accepted.connect(lambda: scope.choose_period(*dialog.days))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def _have_companies(self, found: Sequence[Company]) -> None:
         self._companies = tuple(found)
         scope = self._services.scope
         if scope.company is not None and scope.company not in {entry.tax_id for entry in found}:
-            scope.choose(None, scope.month)
+            scope.choose_company(None)
         self._tell()
 
-    def _have_months(self, found: Sequence[MonthCount]) -> None:
-        self._months = tuple(found)
-        scope = self._services.scope
-        if not scope.was_chosen and found:
-            scope.choose(scope.company, found[0].month)
+    def _have_months(self, known: KnownMonths) -> None:
+        """As long as nobody chose, the newest month that is over; while a sync brings months it stays where it is."""
+        self._months = known.months
+        scope, jobs = self._services.scope, self._services.jobs
+        is_filling = scope.month is not None and (jobs.has(JobKind.SYNC) or jobs.has(JobKind.DEMO))
+        if known.newest_full is not None and not is_filling:
+            scope.suggest(known.newest_full)
         self._tell()
 
     def _scope_changed(self) -> None:
@@ -86,53 +113,52 @@ class ScopeBar(QWidget):
         """To the month beside this one in which there is something, or else in the calendar."""
         scope = self._services.scope
         known = sorted(entry.month for entry in self._months)
-        if scope.month is None:
+        here = scope.month or (scope.period[0][:7] if scope.period else None)
+        if here is None:
             if known:
                 scope.choose(scope.company, known[-1])
             return
-        beside = [month for month in known if (month > scope.month if way > 0 else month < scope.month)]
+        beside = [month for month in known if (month > here if way > 0 else month < here)]
         if beside:
             scope.choose(scope.company, beside[0] if way > 0 else beside[-1])
         else:
-            scope.choose(scope.company, _next(scope.month, way))
+            scope.choose(scope.company, _next(here, way))
 
     def _fill_companies(self) -> None:
         menu = self.company.menu()
         empty(menu)
         group = QActionGroup(menu)
         scope = self._services.scope
-        self._choice(menu, group, t("All companies"), scope.company is None, None, scope.month)
+        _choice(menu, group, t("All companies"), scope.company is None, lambda: scope.choose_company(None))
         menu.addSeparator()
-        for entry in self._companies:
-            title = _company_title(entry)
-            self._choice(menu, group, title, scope.company == entry.tax_id, entry.tax_id, scope.month)
+        for tax_id, title in self.company_titles:
+            _choice(menu, group, title, scope.company == tax_id, partial(scope.choose_company, tax_id))
 
     def _fill_months(self) -> None:
+        """Newest first, by year: those of the newest years right here, those of earlier ones in a menu a year."""
         menu = self.month.menu()
         empty(menu)
         group = QActionGroup(menu)
         scope = self._services.scope
-        self._choice(menu, group, t("Every month"), scope.month is None, scope.company, None)
-        menu.addSeparator()
-        into: QMenu = menu
-        year = ""
-        for place, entry in enumerate(self._months):
-            if place >= _YEAR and entry.month[:4] != year:
+        every = scope.month is None and scope.period is None
+        _choice(menu, group, t("Every month"), every, partial(scope.choose, scope.company, None))
+        other = period_text(*scope.period) if scope.period else t("Other period…")
+        _choice(menu, group, other, scope.period is not None, self.ask_period)
+        shown = 0
+        for year, months in groupby(self._months, key=lambda entry: entry.month[:4]):
+            of_year = list(months)
+            into: QMenu = menu
+            if shown and shown + len(of_year) > _INLINE:
                 # A menu of five years would not fit on a screen.
-                into = menu.addMenu(entry.month[:4])
-            year = entry.month[:4]
-            title = f"{month_word(entry.month)} ({formatting.count(entry.documents)})"
-            self._choice(into, group, title, scope.month == entry.month, scope.company, entry.month)
-
-    def _choice(
-        self, menu: QMenu, group: QActionGroup, title: str, chosen: bool, company: str | None, month: str | None
-    ) -> None:
-        action = QAction(title.replace("&", "&&"), menu)
-        action.setCheckable(True)
-        action.setChecked(chosen)
-        action.triggered.connect(lambda: self._services.scope.choose(company, month))
-        group.addAction(action)
-        menu.addAction(action)
+                documents = sum(entry.documents for entry in of_year)
+                into = menu.addMenu(f"{year} ({formatting.count(documents)})")
+            else:
+                menu.addSeparator()
+                menu.addAction(year).setEnabled(False)
+                shown += len(of_year)
+            for entry in of_year:
+                choose = partial(scope.choose, scope.company, entry.month)
+                _choice(into, group, _month_title(entry), scope.month == entry.month, choose)
 
     def _tell(self) -> None:
         scope = self._services.scope
@@ -145,13 +171,39 @@ class ScopeBar(QWidget):
         tip = f"{name} · {tax_id_word(scope.company)}" if scope.company else name
         self.company.setToolTip(as_tip(tip))
         self.company.setAccessibleName(t("Company: {name}", name=name))
-        month = month_word(scope.month) if scope.month else t("Every month")
+        if scope.period is not None:
+            month = period_text(*scope.period)
+            name = t("Period: {period}", period=month)
+        else:
+            month = month_word(scope.month) if scope.month else t("Every month")
+            name = t("Month: {month}", month=month)
         self.month.setText(month)
-        self.month.setAccessibleName(t("Month: {month}", month=month))
+        self.month.setAccessibleName(name)
 
     def _paint(self) -> None:
         for button, name in ((self.company, "company"), (self.month, "calendar")):
             button.setIcon(self._services.look.icon(name, "muted"))
+
+
+def period_text(first_day: str, last_day: str) -> str:
+    """A period as it is said: from one day to another."""
+    return f"{formatting.date(first_day)} – {formatting.date(last_day)}"
+
+
+def _month_title(entry: KnownMonth) -> str:
+    title = f"{month_word(entry.month)} ({formatting.count(entry.documents)})"
+    if not entry.missing:
+        return title
+    return t("{month} · XML to download: {count}", month=title, count=formatting.count(entry.missing))
+
+
+def _choice(menu: QMenu, group: QActionGroup, title: str, chosen: bool, choose: Callable[[], object]) -> None:
+    action = QAction(title.replace("&", "&&"), menu)
+    action.setCheckable(True)
+    action.setChecked(chosen)
+    action.triggered.connect(lambda: choose())
+    group.addAction(action)
+    menu.addAction(action)
 
 
 def _menu_button(button: QToolButton, name: str, object_name: str) -> QToolButton:

@@ -14,11 +14,11 @@ from confere.desktop.details.panel import DetailsPanel
 from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.services import Services
 from confere.desktop.shell import file_drop
+from confere.desktop.shell.overlay.notice_overlay import NoticeOverlay
 from confere.desktop.shell.pages import Pages
 from confere.desktop.shell.sidebar import Sidebar
 from confere.desktop.shell.status_bar import StatusBar
 from confere.desktop.shell.top_bar import TopBar
-from confere.desktop.widgets.notices import NoticeStrip
 from confere.system.messages import t
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _NAME = "main"
 _SIZE = (1280, 800)
-_SMALLEST = (900, 560)
+_SMALLEST = (900, 480)  # at 200 % a screen of 1920 × 1080 has 960 × 540, and the system's bars take some of it
 _DETAILS = 404
 _SHARES = (3, 1)  # of what a larger window has to give: the list, and what is selected
 _LEAVING_ICON = 32
@@ -55,7 +55,6 @@ class MainWindow(QMainWindow):
         self.actions_by_act = commands.make(self, services.look)
         self.top = TopBar(services, self.actions_by_act)
         self.sidebar = Sidebar(self.actions_by_act, services.look)
-        self.notices = NoticeStrip(services.notices, services.look)
         self.status = StatusBar(services)
         self.documents = DocumentsPage(services, self.actions_by_act)
         self.details = DetailsPanel(services, self.actions_by_act)
@@ -173,17 +172,11 @@ class MainWindow(QMainWindow):
         file_drop.import_paths(self.services, file_drop.paths_of(event.mimeData()))
 
     def _lay_out(self) -> None:
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(self.stack, 1)
         middle = QHBoxLayout()
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         middle.addWidget(self.sidebar)
-        middle.addWidget(right, 1)
+        middle.addWidget(self.stack, 1)
         whole = QWidget()
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -192,6 +185,11 @@ class MainWindow(QMainWindow):
         layout.addLayout(middle, 1)
         layout.addWidget(self.status)
         self.setCentralWidget(whole)
+        self.notices = NoticeOverlay(self.services.notices, self.services.look, whole, self.status)
+        act = self.actions_by_act[Action.MESSAGES]
+        act.setEnabled(False)
+        act.triggered.connect(self.notices.take_keyboard)
+        self.notices.changed.connect(lambda: act.setEnabled(bool(self.notices.texts)))
         self.sidebar.chosen.connect(self.go_to)
 
     def restore(self) -> None:

@@ -34,7 +34,7 @@ class Look(QObject):
         self._is_compact = is_compact
         self._application = application
         self._appearance = appearance
-        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._icons: dict[tuple[str, str, bool], QIcon] = {}  # of both palettes: drawing one costs more than keeping it
         self.colours = LIGHT
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._apply()
@@ -61,9 +61,10 @@ class Look(QObject):
 
     def icon(self, name: str, role: str = "text") -> QIcon:
         """The icon in the colour of that role (a field of `Colours`); ask again after `changed`."""
-        if (name, role) not in self._icons:
-            self._icons[name, role] = icons.icon(name, getattr(self.colours, role), self.colours.strong_line)
-        return self._icons[name, role]
+        known = (name, role, self.colours.is_dark)
+        if known not in self._icons:
+            self._icons[known] = icons.icon(name, getattr(self.colours, role), self.colours.strong_line)
+        return self._icons[known]
 
     def picture(self, name: str, role: str, size: int, density: float) -> QPixmap:
         """The drawing as large as a picture, for a screen of `density` device pixels to a logical one."""
@@ -80,10 +81,12 @@ class Look(QObject):
             self._appearance == SYSTEM and hints.colorScheme() == Qt.ColorScheme.Dark
         )
         self.colours = DARK if dark else LIGHT
-        self._icons.clear()
         self._application.setPalette(palette_of(self.colours))
         sheet = style_sheet(self.colours)
         if self._application.styleSheet() != sheet:  # the same again would polish every widget anew for nothing
+            # In place of another one Qt polishes each widget once for every widget that it stands in: measured 2.3 s
+            # of processor with every page open, against 0.4 s by way of none.
+            self._application.setStyleSheet("")
             self._application.setStyleSheet(sheet)
         self.changed.emit()
 

@@ -1,10 +1,13 @@
-"""The row of buttons of a dialog that does one thing, or nothing."""
+"""What dialogs share: the row of buttons of one that does one thing or nothing, and a size that the screen has."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from confere.system.messages import t
+
+_TITLE_BAR = 32  # what a window manager adds above
 
 
 def buttons_of(dialog: QDialog, does: QPushButton) -> QDialogButtonBox:
@@ -17,4 +20,17 @@ def buttons_of(dialog: QDialog, does: QPushButton) -> QDialogButtonBox:
     box.accepted.connect(dialog.accept)
     box.rejected.connect(dialog.reject)
     does.setDefault(True)
+    submit_by_keys(dialog, does)
     return box
+
+
+def submit_by_keys(dialog: QDialog, does: QPushButton) -> None:
+    """Ctrl+Enter presses `does` too, also out of a text in which Enter begins a line."""
+    for keys in ("Ctrl+Return", "Ctrl+Enter"):
+        QShortcut(QKeySequence(keys), dialog, does.click)
+
+
+def resize_on_screen(dialog: QWidget, width: int, height: int) -> None:
+    """Be so large, or as large as the screen has room for beside the system's bars."""
+    room = dialog.screen().availableSize()
+    dialog.resize(min(width, room.width()), min(height, room.height() - _TITLE_BAR))

@@ -237,7 +237,7 @@ class NameTemplatesDialog(QDialog):
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(t("Names of exported files"))
-        self.setMinimumSize(860, 600)
+        self.setMinimumSize(860, 460)
         self.resize(self.minimumWidth(), min(_HEIGHT, self.screen().availableGeometry().height() - _AROUND))
         self.editor = TemplateEditor(services)
         inside = QWidget()

@@ -33,7 +33,7 @@ from confere.desktop.reconcile.reconciliation_text import paper_name, several, s
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.pill import kind_of_state
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
@@ -55,7 +55,7 @@ class LinkDialog(QDialog):
         self._orders = tuple(entry.order_id for entry in side.orders)
         self._keys = tuple(entry.key for entry in side.papers)
         self.setWindowTitle(t("Link"))
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         hidden = services.workspace.settings.get(HIDE_PEOPLE)
         self.for_orders = QRadioButton(t("a document for the order {names}", names=several(self._orders)))
         self.for_papers = QRadioButton(

@@ -1,0 +1,135 @@
+"""Knows whether the window ended without being closed, and what of that can be told without naming anybody.
+
+While a window is open a file in the folder of logs says so, and the interpreter writes there where it stood when a
+signal ends it. A file that is found at the next start is of a window that did not end by itself.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import logging
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Final
+
+from confere.system import diagnostics
+from confere.system.paths import Home
+from confere.system.redaction import HIDDEN, redact
+
+_log = logging.getLogger(__name__)
+_RUNNING: Final = "window.running"
+_FAULT: Final = "window.fault"
+_MOST_LINES = 300
+_TOLD = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) ")
+_OF_TRACE = re.compile(r"Traceback|  File |    |During handling|The above exception|[A-Za-z_][\w.]*(?::|$)")
+_LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+# What might name a person, a company or a machine, and what stands in its place. Our own files keep their names.
+_PERSONAL: Final = (
+    (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), "[e-mail]"),
+    (re.compile(r"(?:https?|file)://[^\s\"']+"), "[address]"),
+    (re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s\"':]+(?: [^\\/\s\"':]+)*)+[\\/](\w+\.py)\b"), r"\1"),
+    (re.compile(r"(?:[A-Za-z]:)?[\\/][^\s\"']*[\\/][^\"'\n]*"), "[path]"),
+    (re.compile(r"^([A-Za-z_][\w.]*): .+$", re.MULTILINE), r"\1"),  # what an exception says
+    (re.compile(r"(?<![\w\"])'[^'\n]*'|\"(?!\w+\.py\")[^\"\n]*\""), HIDDEN),
+    (re.compile(r"\d[\d./-]{9,}\d|\d{5,}"), "[number]"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierCrash:
+    """A window that ended without being closed. `began` is when it was opened (UTC text), `report` what can be told."""
+
+    began: str
+    report: str
+
+
+class WindowRun:
+    """Between `begin` and `end` the window is open; whoever holds the window's lock calls them."""
+
+    def __init__(self, home: Home) -> None:
+        self._folder = home.logs
+        self._fault: IO[str] | None = None
+
+    def begin(self) -> EarlierCrash | None:
+        """Say that a window is open; the one before, where it did not end by itself. A full disk hinders no start."""
+        found = None
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            found = self._earlier()
+            began = {"pid": os.getpid(), "began": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"}
+            (self._folder / _RUNNING).write_text(json.dumps(began), encoding="utf-8")
+            self._fault = (self._folder / _FAULT).open("w", encoding="utf-8")
+            faulthandler.enable(self._fault)
+        except OSError:
+            _log.info("It cannot be kept that a window is open", exc_info=True)
+        return found
+
+    def end(self) -> None:
+        """The window ends by itself."""
+        if self._fault is not None:
+            faulthandler.disable()
+            self._fault.close()
+            self._fault = None
+        for name in (_RUNNING, _FAULT):
+            with suppress(OSError):
+                (self._folder / name).unlink()
+
+    def _earlier(self) -> EarlierCrash | None:
+        try:
+            kept = json.loads((self._folder / _RUNNING).read_text(encoding="utf-8"))
+            process, began = int(kept["pid"]), impersonal(str(kept["began"]))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError, OSError):
+            process, began = 0, ""  # cut off while it was written
+        return EarlierCrash(began, self._report(process, began))
+
+    def _report(self, process: int, began: str) -> str:
+        trace = _text_of(self._folder / _FAULT)
+        logged = "\n".join(_text_of(file) for file in sorted(self._folder.glob(f"confere-*-{process}.log")))
+        facts = [f"{name}: {value}" for name, value in diagnostics.describe().items()]
+        parts = [
+            "Confere: a window that ended without being closed",
+            f"opened: {began}",
+            "",
+            *facts,
+            "",
+            "where it stood:",
+            impersonal(trace).strip() or "(nothing was written)",
+            "",
+            "what it had logged:",
+            impersonal("\n".join(_warnings(logged))).strip() or "(no warning and no error)",
+        ]
+        return "\n".join(parts) + "\n"
+
+
+def impersonal(text: str) -> str:
+    """`text` without tokens, numbers of persons and documents, names in quotes, addresses and paths."""
+    text = redact(text)
+    for pattern, place in _PERSONAL:
+        text = pattern.sub(place, text)
+    return text
+
+
+def _warnings(logged: str) -> list[str]:
+    """The last warnings and errors of a log, with their traces; of what an exception says no further lines."""
+    kept: list[str] = []
+    keeps = False
+    for line in logged.splitlines():
+        if _LOG_LINE.match(line):
+            keeps = _TOLD.match(line) is not None
+        if keeps and (_LOG_LINE.match(line) or _OF_TRACE.match(line)):
+            kept.append(line)
+    return kept[-_MOST_LINES:]
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

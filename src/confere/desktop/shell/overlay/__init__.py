@@ -1,0 +1,1 @@
+"""What lies over the pages at the lower right: messages, without moving anything below them."""
