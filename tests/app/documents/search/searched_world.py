@@ -46,6 +46,7 @@ def _note(
             f"<dest><CNPJ>{OTHER}</CNPJ><xNome>Cliente</xNome>",
             f"<dest><{kind}>{tax_id}</{kind}><xNome>{name}</xNome><enderDest><UF>{uf}</UF></enderDest>",
         ),
+        ("<nProt>1352600000", f"<nProt>135260{series - 1:04d}"),
         ("Caneca ", item),
         ("<cProd>A1<", f"<cProd>{code}<"),
         ("<vNF>10.00<", f"<vNF>{total}<"),

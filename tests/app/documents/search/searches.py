@@ -159,8 +159,8 @@ NEITHER_NOR: Final[dict[str, Outcome]] = {
     "camiseta e azul": "A",
     "((camiseta))": "A B",
     "(uf:SP OR uf:RJ) valor>1000": "B",
-    "uf:SP OU uf:RJ": "F A D B",
-    "(uf:SP OU patricia) -cancelada": "A",
+    "uf:SP OU uf:RJ": "F A D B H",
+    "(uf:SP OU patricia) -cancelada": "A H",
     "(121,04 OU 99,90) -cancelada": "A",
     "7001 OU cancelada": "D",
 }
@@ -220,6 +220,9 @@ MALFORMED: Final[dict[str, Outcome]] = {
     "-" * 300 + "azul": "A D",
     "https://nfe.example/x": "",
     "10:30": "",
+    ", ;": Refused("Only letters and digits can be looked for", ", ;"),
+    "٦٥٣٩": "",
+    "patricia ² 6539": "",
 }
 SEARCHES: Final[dict[str, Outcome]] = {
     **WORDS, **NUMBERS, **AMOUNTS, **DATES, **CODES, **NEITHER_NOR, **KINDS_AND_FIELDS, **MALFORMED,

@@ -56,7 +56,7 @@ def parse(text: str, base: DocumentQuery) -> Parsed:
     if not text.strip():
         return Parsed(base)
     tokens = search_tokens.tokens(text)
-    problems = _of_signs(tokens)
+    problems = _of_signs(tokens, text)
     if problems:
         return Parsed(base, problems)
     read = tuple(token for token in tokens if not search_tokens.is_blank(token))
@@ -82,15 +82,16 @@ def fields() -> tuple[FieldHelp, ...]:
     )
 
 
-def _of_signs(tokens: tuple[Token, ...]) -> tuple[SearchProblem, ...]:
+def _of_signs(tokens: tuple[Token, ...], text: str) -> tuple[SearchProblem, ...]:
     """Quotes without an end; else a text of signs alone, by which nothing can be looked for."""
     quotes = [place for token in tokens if (place := open_quote(token)) is not None]
     if quotes:
         what = message('This quote has no end: write another " after the last word.')
         return tuple(SearchProblem(start, end, what) for start, end in quotes)
-    if tokens and all(search_tokens.is_blank(token) for token in tokens):
+    if all(search_tokens.is_blank(token) for token in tokens):
         what = message("Only letters and digits can be looked for.")
-        return (SearchProblem(tokens[0].start, tokens[-1].end, what),)
+        start, end = (tokens[0].start, tokens[-1].end) if tokens else (0, len(text))
+        return (SearchProblem(start, end, what),)
     return ()
 
 

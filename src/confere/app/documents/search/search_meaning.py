@@ -15,7 +15,7 @@ from confere.fiscal import access_keys
 from confere.system.plain_text import folded
 
 _MASK: Final = re.compile(r"[^0-9A-Za-z]+")
-_BEFORE_KEY: Final = re.compile(r"[A-Za-z]+[0-9]?[a-z]?(?=\s?\d{6})")
+_BEFORE_KEY: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|CFe|NFS)\s?")
 
 
 class Clause(NamedTuple):
@@ -122,7 +122,8 @@ def _range(text: str, token: Token) -> Clause | Lookup:
 
 
 def _key(text: str) -> str:
-    return access_keys.normalise(_MASK.sub("", _BEFORE_KEY.sub("", text, count=1)))
+    before = _BEFORE_KEY.match(text)
+    return access_keys.normalise(_MASK.sub("", text[before.end() if before else 0 :]))
 
 
 def _unquoted(text: str) -> str:

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from confere.app.documents.search.search_fields import BY_NAME, kind_words
 from confere.system.plain_text import folded
 
-# Signs that part words and that nobody looks for: control characters, blanks without width, marks of direction.
+# What parts words and nobody looks for: every kind of blank, control characters, marks of direction.
 _BLANKS: Final = dict.fromkeys(
-    (*range(0x20), *range(0x7F, 0xA0), 0xAD, *range(0x200B, 0x2010), 0x2028, 0x2029, *range(0x202A, 0x202F),
-     *range(0x2060, 0x206A), 0xFEFF),
+    (*range(0x20), *range(0x7F, 0xA1), 0xAD, 0x1680, *range(0x2000, 0x2010), *range(0x2028, 0x2030),
+     *range(0x205F, 0x206A), 0x3000, 0xFEFF),
     " ",
 )  # fmt: skip
 _MONTHS: Final = (
@@ -116,6 +116,8 @@ def _token(text: str, place: int) -> Token:
         match = _WORD.match(text, place) or match
         kind = "WORD"
     token = Token(kind, match.start(), match.end(), match.group())
+    if kind in _FIGURES and any(sign.isdigit() and not sign.isascii() for sign in token.text):
+        kind, token = "WORD", token._replace(kind="WORD")  # digits of other scripts are letters here
     if kind == "WORD" and folded(token.text) in kind_words():
         return token._replace(kind="KIND")
     return token

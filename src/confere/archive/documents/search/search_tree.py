@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from confere.archive.documents.search.document_search import DocumentQuery
@@ -32,7 +32,7 @@ class Group(NamedTuple):
     parts: tuple[Match, ...]
 
 
-Match = Lookup | Group | "DocumentQuery"
+Match: TypeAlias = "Lookup | Group | DocumentQuery"
 """A `DocumentQuery` in a tree stands for its filters alone; its company, order and own tree are not looked at."""
 
 

@@ -1,0 +1,101 @@
+"""The SQL of a search's tree: which part picks the documents, and how all others are tried on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from confere.archive.documents.search import lookups
+from confere.archive.documents.search.lookups import Chosen
+from confere.archive.documents.search.party_conditions import Condition
+from confere.archive.documents.search.search_tree import Group, Lookup, Match
+
+if TYPE_CHECKING:
+    from confere.archive.documents.search.document_search import DocumentQuery
+
+_NOTHING = Chosen("SELECT 0 WHERE 0", ())
+_WORDS = ("words",)
+
+
+class Plan(NamedTuple):
+    """A tree's parts that all have to hold; `picking` is the place of the one that few documents meet, if any does."""
+
+    parts: tuple[Match, ...] = ()
+    picking: int | None = None
+
+
+def parts_of(match: Match | None) -> tuple[Match, ...]:
+    """What all has to hold; words are one part, which the full text answers at once."""
+    if match is None:
+        return ()
+    parts = match.parts if isinstance(match, Group) and match.joint == "and" else (match,)
+    words = [part for part in parts if isinstance(part, Lookup) and part.kind == "words"]
+    if len(words) < 2:
+        return parts
+    rest = tuple(part for part in parts if part not in words)
+    return (*rest, Lookup("words", " ".join(part.text for part in words)))
+
+
+def planned(match: Match | None, are_few: Callable[[Chosen], bool]) -> Plan:
+    """The plan of a tree; `are_few` is asked for what can be counted, figures before words."""
+    parts = parts_of(match)
+    ids = {place: listed for place, part in enumerate(parts) if (listed := _ids(part)) is not None}
+    for place in sorted(ids, key=lambda place: _is_worded(parts[place])):
+        if are_few(ids[place]):
+            return Plan(parts, place)
+    return Plan(parts)
+
+
+def conditions(plan: Plan, filters: Callable[[DocumentQuery], Condition]) -> list[Condition]:
+    """What each part asks of a document `d`. `filters` gives the condition of a query's plain filters."""
+    picking = None if plan.picking is None else _ids(plan.parts[plan.picking])
+    found: list[Condition] = []
+    for place, part in enumerate(plan.parts):
+        if place == plan.picking and picking is not None:
+            found.append((f"d.id IN ({picking.sql})", picking.values))
+        elif picking is not None and isinstance(part, Lookup) and part.kind == "words":
+            found.append(_words_of_few(part, picking))
+        else:
+            found.append(_condition(part, filters))
+    return found
+
+
+def _condition(match: Match, filters: Callable[[DocumentQuery], Condition]) -> Condition:
+    """What is asked of a document that something else picks: the plus keeps SQLite from picking by it."""
+    if isinstance(match, Lookup):
+        if match.kind == "tax_id":
+            own = "(SELECT id FROM taxpayer WHERE tax_id = ?)"
+            return f"(d.emitter_id IN {own} OR d.recipient_id IN {own} OR d.taker_id IN {own})", (match.text,) * 3
+        listed = lookups.chosen(match) or _NOTHING
+        return f"+d.id IN ({listed.sql})", listed.values
+    if not isinstance(match, Group):
+        return filters(match)
+    inner = [_condition(part, filters) for part in match.parts]
+    values: tuple[Any, ...] = tuple(value for _, given in inner for value in given)
+    if match.joint == "not":
+        return f"coalesce(NOT ({inner[0][0]}), 1)", values  # of a column without a value it is unknown what it is not
+    return "(" + f" {match.joint.upper()} ".join(condition for condition, _ in inner) + ")", values
+
+
+def _words_of_few(part: Lookup, picking: Chosen) -> Condition:
+    """Words are read through once; only those of the few documents are put by."""
+    listed = lookups.chosen(part) or _NOTHING
+    return f"+d.id IN ({listed.sql} AND +rowid IN ({picking.sql}))", (*listed.values, *picking.values)
+
+
+def _ids(match: Match) -> Chosen | None:
+    """The ids of all documents that meet `match`, where they can be listed without reading every document."""
+    if isinstance(match, Lookup):
+        return lookups.chosen(match) or _NOTHING
+    if isinstance(match, Group) and match.joint == "or":
+        parts = [_ids(part) for part in match.parts]
+        known = [part for part in parts if part is not None]
+        if len(known) == len(parts):
+            return Chosen(
+                " UNION ALL ".join(part.sql for part in known), tuple(value for part in known for value in part.values)
+            )
+    return None
+
+
+def _is_worded(match: Match) -> bool:
+    return match.kind in _WORDS if isinstance(match, Lookup) else True
