@@ -60,7 +60,8 @@ class Field:
     """A field of the language: one entry of `FIELDS` is all that a further one needs.
 
     `column` is the one of `DocumentQuery` that it narrows; of a range the beginning of two (`total_from`, `total_to`).
-    `sample` is a value that it takes; with `values` it takes no others. `listed` are the values, or gives them when they are asked for: importing this module reads no table of the law.
+    `sample` is a value that it takes; with `values` it takes no others. `listed` are the values, or gives them when
+    they are asked for: importing this module reads no table of the law.
     """
 
     word: Word
@@ -208,7 +209,8 @@ def _uf_words() -> tuple[Word, ...]:
 FIELDS: Final = (
     Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), ValueKind.NUMBER, "number",
           N_("The number of the document; with its series as on paper: 1/4711."), "4711"),
-    Field(Word("series", "série", "series", "serie"), ValueKind.SERIES, "series", N_("The series of the document."), "1"),
+    Field(Word("series", "série", "series", "serie"), ValueKind.SERIES, "series",
+          N_("The series of the document."), "1"),
     Field(Word("total", "valor", "value", "valor", ("total", "importe", "amount", "vnf")), ValueKind.AMOUNT, "total",
           N_("What the document is worth: an amount, a range, or with >, >=, <, <=."), "100..1.500,50"),
     Field(Word("issued", "emissão", "issued", "emisión", ("data", "date", "fecha", "mês", "mes", "month", "emitida")),
@@ -233,8 +235,8 @@ FIELDS: Final = (
           ValueKind.TEXT, "recipient", N_("To whom it was issued: words of the name, or the CNPJ or CPF."), "maria"),
     Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), ValueKind.TAX_ID, "company",
           N_("A CNPJ or CPF that issued it, received it or took the freight."), "12.345.678/0001-95"),
-    Field(Word("uf", "uf", "uf", "uf"), ValueKind.ONE_OF, "uf", N_("The Brazilian state of a party, in two letters."), "SP",
-          _uf_words),
+    Field(Word("uf", "uf", "uf", "uf"), ValueKind.ONE_OF, "uf",
+          N_("The Brazilian state of a party, in two letters."), "SP", _uf_words),
     Field(Word("marketplace", "marketplace", "marketplace", "marketplace", ("canal", "channel", "loja")),
           ValueKind.TEXTS, "marketplaces",
           N_("The marketplace, as the hub writes it."), "marketplace"),
@@ -248,7 +250,8 @@ FIELDS: Final = (
     Field(Word("item", "item", "item", "artículo", ("itens", "items", "produto", "product", "producto")),
           ValueKind.TEXT, "item_words",
           N_("Words in the description or the code of an item."), "camiseta"),
-    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), ValueKind.YES_NO, "with_warnings",
+    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), ValueKind.YES_NO,
+          "with_warnings",
           N_("Whether Confere noticed something unusual in it."), listed=_YES_NO),
     Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), ValueKind.NO_YES, "gone",
           N_("Whether the hub still lists it."), listed=_YES_NO),
@@ -283,7 +286,8 @@ _NOT_TYPED: Final = frozenset({"other", "unknown", "no_protocol", "unregistered"
 def kind_words() -> Mapping[str, tuple[Field, tuple[str, ...]]]:
     """Words that name a kind of document by themselves, such as `nota`, `cte` and `cancelada`: field and codes."""
     notes = (BY_NAME["type"], ("nfe", "nfce"))
-    found = dict.fromkeys(("nota", "notas", "nf", "invoice", "invoices", "factura", "facturas"), notes)
+    spellings = ("nota", "notas", "nf", "invoice", "invoices", "factura", "facturas")
+    found: dict[str, tuple[Field, tuple[str, ...]]] = dict.fromkeys(spellings, notes)
     for field in (BY_NAME["type"], BY_NAME["state"]):
         for word in field.values:
             for spelling in (word.code, *word.every, *(f"{one}s" for one in (word.pt, word.es))):

@@ -74,7 +74,7 @@ def parsed(tokens: Sequence[Token]) -> Parsing:
             raise _misplaced(before, token) from None
         before = token
     try:
-        found = machine.feed_eof()
+        found = machine.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedToken:
         if before is not None and before.kind in _JOINING:
             raise _needs(before, after=True) from None

@@ -85,18 +85,23 @@ class Token(NamedTuple):
 
 def tokens(text: str) -> tuple[Token, ...]:
     """The pieces of `text`, without what only parts them. Never raises."""
-    blanked = text.translate(_BLANKS)
+    text = blanked(text)
     cut: list[Token] = []
     place = 0
-    while place < len(blanked):
-        if blanked[place].isspace():
+    while place < len(text):
+        if text[place].isspace():
             place += 1
             continue
-        token = _token(blanked, place)
+        token = _token(text, place)
         place = token.end
         if token.kind != "LABEL":
             cut.append(token)
     return _joints_only_between(cut)
+
+
+def blanked(text: str) -> str:
+    """`text`, as long as it is, with a blank for each sign that only parts words."""
+    return text.translate(_BLANKS)
 
 
 def is_blank(token: Token) -> bool:
@@ -106,7 +111,7 @@ def is_blank(token: Token) -> bool:
 
 def _token(text: str, place: int) -> Token:
     match = _TOKEN.match(text, place)
-    assert match is not None  # noqa: S101 - every sign that is no blank begins a token
+    assert match is not None
     kind = match.lastgroup or "WORD"
     if match["FIELD"] is not None:
         kind = "FIELD"
@@ -146,18 +151,18 @@ def _joints_only_between(cut: list[Token]) -> tuple[Token, ...]:
     kept: list[Token] = []
     for place, token in enumerate(cut):
         before, after = kept[-1] if kept else None, cut[place + 1] if place + 1 < len(cut) else None
-        if token.kind == "COMMA" and not (before and after and {before.kind, after.kind} <= _FIGURES):
-            continue
-        if token.kind in ("OR", "AND") and token.text.islower():
-            if before is None or after is None or not _ends(before) or not _begins(after):
-                token = token._replace(kind="WORD")
+        if token.kind == "COMMA":
+            if before is None or after is None or not {before.kind, after.kind} <= _FIGURES:
+                continue
+        elif token.kind in ("OR", "AND") and token.text.islower() and not (_ends(before) and _begins(after)):
+            token = token._replace(kind="WORD")
         kept.append(token)
     return tuple(kept)
 
 
-def _ends(token: Token) -> bool:
-    return token.kind == "RPAR" or token.kind in LEAVES
+def _ends(token: Token | None) -> bool:
+    return token is not None and (token.kind == "RPAR" or token.kind in LEAVES)
 
 
-def _begins(token: Token) -> bool:
-    return token.kind in ("LPAR", "NOT", "MINUS") or token.kind in LEAVES
+def _begins(token: Token | None) -> bool:
+    return token is not None and token.kind in ("LPAR", "NOT", "MINUS", *LEAVES)

@@ -41,9 +41,10 @@ _DIRECTION = (
 class DocumentQuery:
     """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
 
-    `matching` is what a person typed beyond these filters. `emitter` and `recipient` are a CNPJ or CPF, else words of the name. `uf` is the state of emitter or
-    recipient, or of a voiding. Totals are centavos; both bounds are included. `ncm` is the beginning of an item's code.
-    `direction` is `in` or `out`: as the company sees it or, without one, as the establishments of the accounts do.
+    `matching` is what a person typed beyond these filters. `emitter` and `recipient` are a CNPJ or CPF, else words of
+    the name. `uf` is the state of emitter or recipient, or of a voiding. Totals are centavos; both bounds are included.
+    `ncm` is the beginning of an item's code. `direction` is `in` or `out`: as the company sees it or, without one, as
+    the establishments of the accounts do.
     """
 
     company: str | None = None
