@@ -47,7 +47,7 @@ class DocumentsPage(QWidget):
         self._services = services
         self._actions = actions
         self._reader = TopicReader(self, services.reader, "documents", self._forgive)
-        self._text = ""
+        self._text = self._understood = ""  # what was typed, and what of it was last understood
         self._own: frozenset[str] | None = None
         self._is_dirty = True
         self._is_behind = False  # the archive was written to while another page was in front
@@ -238,8 +238,12 @@ class DocumentsPage(QWidget):
             sort=arrangement.sort,
             descending=arrangement.descending,
         )
-        parsed = search_language.parse(self._text, self.chips.filters.within(base))
-        return parsed.query, parsed.problems[0] if parsed.problems else None
+        base = self.chips.filters.within(base)
+        parsed = search_language.parse(self._text, base)
+        if parsed.problems:  # a search that makes no sense changes nothing
+            return search_language.parse(self._understood, base).query, parsed.problems[0]
+        self._understood = self._text
+        return parsed.query, None
 
     def _glance(self, query: DocumentQuery) -> Glance:
         own = frozenset((query.company,)) if query.company is not None else self._own or frozenset()
@@ -324,7 +328,7 @@ class DocumentsPage(QWidget):
 
     def _drop_search(self) -> None:
         if self._text:
-            self._text = ""
+            self._text = self._understood = ""
             self.search_cleared.emit()
 
     def _every_month(self) -> None:

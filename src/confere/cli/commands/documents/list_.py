@@ -30,7 +30,11 @@ def list_(
         list[str] | None,
         typer.Argument(
             metavar="WORDS",
-            help=t("Names, products, a key, a number, an order; or fields, such as 'value>100' or state:cancelled."),
+            help=t(
+                "Names, products, a number or series/number, an order, a key or its end, an amount (121,04, 100..200), "
+                "a day or month (31/10/2026, out/2026), fields such as 'value>100' or state:cancelled; "
+                "joined by OR, NOT, '-word' and '( )': '(uf:SP OR uf:RJ) value>1000'."
+            ),
         ),
     ] = None,
     company: Annotated[
@@ -175,11 +179,17 @@ def list_(
         sort=typed_values.choice("--sort", sort, browse.SORTS),
         descending=not ascending,
     )
-    parsed = search_language.parse(" ".join(words or ()), base)
+    text = " ".join(words or ())
+    parsed = search_language.parse(text, base)
     if parsed.problems:
         raise UsageFault(
             parsed.problems[0].what,
-            message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
+            message(
+                "It is about character {place}: {part}. What stands in quotes within the quotes of the shell is looked "
+                "for as it is: '\"ref:10\"'.",
+                place=parsed.problems[0].start + 1,
+                part=text[parsed.problems[0].start : parsed.problems[0].end][:60],
+            ),
         )
     query = parsed.query
     if plan.targets:
@@ -219,7 +229,12 @@ def list_(
     if face.out.for_people:
         if found.documents:
             face.out.print(
-                tables.documents(found.documents, face.out.console.width, hidden=hide_people or face.hides_people)
+                tables.documents(
+                    found.documents,
+                    face.out.console.width,
+                    hidden=hide_people or face.hides_people,
+                    reasons=found.reasons,
+                )
             )
         face.out.aside(
             t("1 document, worth {worth}.", worth=formatting.money(found.worth - found.void_worth))

@@ -34,7 +34,7 @@ from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.pill import kind_of_state
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
 
 _SIZE = (860, 560)
@@ -138,7 +138,11 @@ class LinkDialog(QDialog):
     def _ask(self) -> None:
         opened, text, account = self._services.opened, self.text.text().strip(), self._account
         if self._looks_for_papers:
-            query = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",))).query
+            parsed = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",)))
+            if parsed.problems:
+                self.words.setText(render(parsed.problems[0].what))
+                return
+            query = parsed.query
             self._services.reader.ask(
                 self._topic, lambda: browse.first(opened, query, _MOST), self._have_papers, self._failed
             )
