@@ -1,0 +1,61 @@
+"""Suggestions for a search that is being typed: documents by number, people, orders, amounts and months."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from confere.app.archive_session import OpenArchive
+from confere.app.labels import labels
+from confere.archive.documents.search import search_offers
+from confere.system import formatting
+from confere.system.messages import t
+
+SHORTEST: Final = 2
+"""Characters of a word before anything is suggested for it."""
+_MOST: Final = 4  # of each kind
+_NUMBER: Final = re.compile(r"(?:(?P<series>[0-9]{1,3})/)?(?P<number>[0-9]{1,9})")
+_MONTH: Final = re.compile(r"(?P<month>[1-9])/(?P<year>20[0-9]{2})")
+_NAME: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+class Suggestion(NamedTuple):
+    """`text` stands in the place of the word that is being typed; `label` is what is shown."""
+
+    text: str
+    label: str
+
+
+def suggestions(opened: OpenArchive, word: str, *, hide_people: bool = False) -> tuple[Suggestion, ...]:
+    """What `word` may become, the likeliest first; with `hide_people` no person is named (LGPD)."""
+    if len(word) < SHORTEST or not opened.exists:
+        return ()
+    return tuple(_suggested(opened, word, hide_people=hide_people))
+
+
+def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator[Suggestion]:
+    number, month = _NUMBER.fullmatch(word), _MONTH.fullmatch(word)
+    with opened.reading() as transaction:
+        if number is not None:
+            series = None if number["series"] is None else int(number["series"])
+            for offer in search_offers.numbers(transaction, int(number["number"]), series, _MOST):
+                parts = (
+                    labels.number_word(offer.series, offer.number),
+                    labels.type_word(offer.type),
+                    formatting.date(offer.issued_on),
+                    "" if hide_people else offer.name or "",
+                )
+                yield Suggestion(parts[0], " · ".join(filter(None, parts)))
+        if any(map(str.isdigit, word)):
+            for order in search_offers.orders(transaction, word, _MOST):
+                yield Suggestion(order, t("order {order}", order=order))
+        if _NAME.fullmatch(word) and not hide_people:
+            for name in search_offers.names(transaction, word, _MOST):
+                quoted = name.replace('"', " ")
+                yield Suggestion(f'"{quoted}"', name)
+    if number is not None and number["series"] is None and len(word) >= SHORTEST:
+        amount = formatting.money(int(word) * 100).replace("\u00a0", " ")
+        yield Suggestion(amount, t("value of {amount}", amount=amount))
+    if month is not None:
+        yield Suggestion(f"0{word}", t("month {month}", month=f"0{word}"))
