@@ -17,7 +17,7 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import SORTS, DocumentQuery, DocumentRow
 from confere.archive.documents import documents
-from confere.archive.documents.search.search_tree import Lookup
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.store import Archive
 from confere.errors import ArchiveMissing, NotInArchive, UsageFault
 from confere.fiscal import model

@@ -9,8 +9,8 @@ import pytest
 
 from confere.archive.documents import details, documents, recorder
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.documents.search.document_search import DocumentQuery
-from confere.archive.documents.search.search_tree import Lookup
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
 from confere.fiscal.reading.document import read

@@ -29,6 +29,8 @@ from confere.archive.hub.completeness import MonthCount as MonthCount
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.errors import Message
 
+_LOOKED_AT = 60  # rows of a search, for the one that somebody meant
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentPage:
@@ -101,6 +103,14 @@ def reasons(opened: OpenArchive, row: DocumentRow, query: DocumentQuery) -> tupl
     """Why the search of `query` found a document, where its row does not show it."""
     with opened.reading() as transaction:
         return search_reasons.reasons(transaction, (row,), query.matching).get(row.id, ())
+
+
+def best(opened: OpenArchive, query: DocumentQuery) -> int | None:
+    """The first document of a query that shows what was searched for, else the first; None where there is none."""
+    with opened.reading() as transaction:
+        listed = documents.page(transaction, query, _LOOKED_AT)
+        why = search_reasons.reasons(transaction, listed, query.matching)
+    return next((row.id for row in listed if row.id not in why), listed[0].id if listed else None)
 
 
 def snapshot(opened: OpenArchive, query: DocumentQuery) -> array[int]:

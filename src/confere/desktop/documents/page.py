@@ -21,6 +21,7 @@ from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
+from confere.desktop.documents.search_result import SearchResult
 from confere.desktop.documents.selection_actions import SelectionActions
 from confere.desktop.documents.totals_text import SUMS
 from confere.desktop.services import Services
@@ -58,6 +59,7 @@ class DocumentsPage(QWidget):
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
+        self._result = SearchResult(self.model, self.table, services.opened, self._reader)
         self.selection = SelectionActions(services, self.table, self._sums, self)
         ways = ((actions[Action.IMPORT_FILES].text(), Action.IMPORT_FILES), (t("Go to the overview"), Action.OVERVIEW))
         self.empty = EmptyList(
@@ -121,6 +123,11 @@ class DocumentsPage(QWidget):
         found = self.table.stand_on(document_id)
         self._wanted_id = None if found or self.model.is_settled else document_id
         return found
+
+    def stand_on_result(self) -> None:
+        """Stand on what the search found: on the first row that shows what was typed, else on the first."""
+        if self._text:
+            self._result.look_for()
 
     def follow(self, document_id: int) -> None:
         """Stand where the details went by themselves. Told back to them when the keys rest, it would overtake a

@@ -18,7 +18,7 @@ from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ValueKin
 from confere.app.documents.search.search_grammar import MOST_SIGNS
 from confere.app.documents.search.search_language import fields, parse
 from confere.app.documents.search.search_tokens import blanked
-from confere.archive.documents.search.search_tree import Lookup, Match, joined, wanted
+from confere.archive.documents.search.document_query import Lookup, Match, joined, wanted
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
 from confere.system import messages

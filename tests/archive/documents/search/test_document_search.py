@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.documents import documents
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.documents.search.document_search import DocumentQuery
-from confere.archive.documents.search.search_tree import Lookup
 from confere.archive.hub import download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
 from confere.archive.message_encoding import kept, read, storable

@@ -10,8 +10,8 @@ import pytest
 
 from confere.archive.documents import documents
 from confere.archive.documents.search import facets
+from confere.archive.documents.search.document_query import Group, Lookup
 from confere.archive.documents.search.document_search import SORTS, DocumentQuery
-from confere.archive.documents.search.search_tree import Group, Lookup
 from confere.archive.store import Archive
 from tests.archive.papers import EMITTER, key, note, store
 from tests.archive.query_plans import plans

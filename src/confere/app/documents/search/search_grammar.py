@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from confere.app.documents.search import search_tokens
 from confere.app.documents.search.search_tokens import Token
-from confere.archive.documents.search.search_tree import Joint
+from confere.archive.documents.search.document_query import Joint
 from confere.errors import Message, message
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ def parsed(tokens: Sequence[Token]) -> Parsing:
             raise _misplaced(before, token) from None
         before = token
     try:
-        found = machine.feed_eof()  # type: ignore[no-untyped-call]
+        tree = machine.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedToken:
         if before is not None and before.kind in _JOINING:
             raise _needs(before, after=True) from None
         raise _unclosed(tokens) from None
-    return _with_tokens(found, tokens)
+    return _with_tokens(tree, tokens)
 
 
 def _check_size(tokens: Sequence[Token]) -> None:

@@ -16,8 +16,8 @@ from confere.app.documents.search.search_grammar import Joined, Misplaced, Parsi
 from confere.app.documents.search.search_meaning import Clause, meaning, open_quote, words_of
 from confere.app.documents.search.search_tokens import Token
 from confere.app.documents.search.search_values import Bounds, Wrong
+from confere.archive.documents.search.document_query import Lookup, Match, both, joined
 from confere.archive.documents.search.document_search import DocumentQuery
-from confere.archive.documents.search.search_tree import Lookup, Match, both, joined
 from confere.errors import Message, message
 from confere.system.messages import render
 from confere.system.plain_text import folded
@@ -120,12 +120,12 @@ def _take(token: Token, asked: _Asked, problems: list[SearchProblem]) -> None:
     """Let `token` narrow what is asked for."""
     start, end = token.start, token.end
     try:
-        found = meaning(token)
-        if isinstance(found, Clause):
-            start, end = found.start, found.end
-            asked.take(found)
+        asks = meaning(token)
+        if isinstance(asks, Clause):
+            start, end = asks.place
+            asked.take(asks)
         else:
-            asked.also(found)
+            asked.also(asks)
     except Wrong as wrong:
         problems.append(SearchProblem(start, end, wrong.what))
 
@@ -190,20 +190,20 @@ class _Asked:
             self._set(name, **_single(field, name, value.strip()))
 
     def _narrow(self, field: Field, name: str, sign: str, value: str) -> None:
-        found: Bounds
+        bounds: Bounds
         if field.kind is ValueKind.AMOUNT:
             first, last = f"{field.column}_from", f"{field.column}_to"
-            found = values.amounts(name, sign, value)
+            bounds = values.amounts(name, sign, value)
         else:
             first, last = f"from_{field.column}", f"to_{field.column}"
-            found = values.days(name, sign, value)
+            bounds = values.days(name, sign, value)
         changes: dict[str, Any] = {}
-        if found.first is not None:
-            changes[first] = max(found.first, self._given.get(first, found.first))
-        if found.last is not None:
-            changes[last] = min(found.last, self._given.get(last, found.last))
-        both = self._given | changes
-        if first in both and last in both and both[first] > both[last]:
+        if bounds.first is not None:
+            changes[first] = max(bounds.first, self._given.get(first, bounds.first))
+        if bounds.last is not None:
+            changes[last] = min(bounds.last, self._given.get(last, bounds.last))
+        narrowed = self._given | changes
+        if first in narrowed and last in narrowed and narrowed[first] > narrowed[last]:
             raise Wrong(message("The range of {name} ends before it begins.", name=name))
         self._given |= changes
 

@@ -9,7 +9,7 @@ from confere.app.documents.search import search_values
 from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ISSUED, TOTAL, Field, close_to, kind_words
 from confere.app.documents.search.search_tokens import Token
 from confere.app.documents.search.search_values import Wrong
-from confere.archive.documents.search.search_tree import Lookup
+from confere.archive.documents.search.document_query import Lookup
 from confere.errors import Message, message
 from confere.fiscal import access_keys
 from confere.system.plain_text import folded
@@ -19,14 +19,13 @@ _BEFORE_KEY: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|CFe|NFS)\s?")
 
 
 class Clause(NamedTuple):
-    """A field with its value; `start` and `end` are where a problem of it is shown. `codes`: values that are known."""
+    """A field with its value; `place` is where a problem of it is shown. `codes`: values that are known."""
 
     field: Field
     name: str
     sign: str
     value: str
-    start: int
-    end: int
+    place: tuple[int, int]
     codes: tuple[str, ...] = ()
 
 
@@ -40,7 +39,7 @@ def meaning(token: Token) -> Clause | Lookup:
             return _field(token)
         case "KIND":
             field, codes = kind_words().get(folded(text), kind_words()["nota"])
-            return Clause(field, text, ":", text, token.start, token.end, codes)
+            return Clause(field, text, ":", text, (token.start, token.end), codes)
         case "KEY":
             return Lookup("key", _key(text))
         case "KEY_PART":
@@ -100,12 +99,12 @@ def _field(token: Token) -> Clause:
         raise Wrong(unknown_field(token.name))
     value = token.value
     if not value:
-        return Clause(field, token.name, token.sign, "", token.start, token.end)
-    return Clause(field, token.name, token.sign, _unquoted(value), token.value_start, token.end)
+        return Clause(field, token.name, token.sign, "", (token.start, token.end))
+    return Clause(field, token.name, token.sign, _unquoted(value), (token.value_start, token.end))
 
 
 def _implied(field: Field, value: str, token: Token) -> Clause:
-    return Clause(field, field.word.here, ":", value, token.start, token.end)
+    return Clause(field, field.word.here, ":", value, (token.start, token.end))
 
 
 def _range(text: str, token: Token) -> Clause | Lookup:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from confere.archive.documents.documents import DocumentRow
+from confere.archive.documents.search.document_query import Lookup, Match, wanted
 from confere.archive.documents.search.search_evidence import Evidence, evidence
-from confere.archive.documents.search.search_tree import Lookup, Match, wanted
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.system.plain_text import folded

@@ -20,21 +20,21 @@ _MONTH: Final = re.compile(r"(?P<month>[1-9])/(?P<year>20[0-9]{2})")
 _NAME: Final = re.compile(r"[^\W\d_]{2,}")
 
 
-class Suggestion(NamedTuple):
+class SearchSuggestion(NamedTuple):
     """`text` stands in the place of the word that is being typed; `label` is what is shown."""
 
     text: str
     label: str
 
 
-def suggestions(opened: OpenArchive, word: str, *, hide_people: bool = False) -> tuple[Suggestion, ...]:
+def suggestions(opened: OpenArchive, word: str, *, hide_people: bool = False) -> tuple[SearchSuggestion, ...]:
     """What `word` may become, the likeliest first; with `hide_people` no person is named (LGPD)."""
     if len(word) < SHORTEST or not opened.exists:
         return ()
     return tuple(_suggested(opened, word, hide_people=hide_people))
 
 
-def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator[Suggestion]:
+def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator[SearchSuggestion]:
     number, month = _NUMBER.fullmatch(word), _MONTH.fullmatch(word)
     with opened.reading() as transaction:
         if number is not None:
@@ -46,16 +46,16 @@ def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator
                     formatting.date(offer.issued_on),
                     "" if hide_people else offer.name or "",
                 )
-                yield Suggestion(parts[0], " · ".join(filter(None, parts)))
+                yield SearchSuggestion(parts[0], " · ".join(filter(None, parts)))
         if any(map(str.isdigit, word)):
             for order in search_offers.orders(transaction, word, _MOST):
-                yield Suggestion(order, t("order {order}", order=order))
+                yield SearchSuggestion(order, t("order {order}", order=order))
         if _NAME.fullmatch(word) and not hide_people:
             for name in search_offers.names(transaction, word, _MOST):
                 quoted = name.replace('"', " ")
-                yield Suggestion(f'"{quoted}"', name)
+                yield SearchSuggestion(f'"{quoted}"', name)
     if number is not None and number["series"] is None and len(word) >= SHORTEST:
         amount = formatting.money(int(word) * 100).replace("\u00a0", " ")
-        yield Suggestion(amount, t("value of {amount}", amount=amount))
+        yield SearchSuggestion(amount, t("value of {amount}", amount=amount))
     if month is not None:
-        yield Suggestion(f"0{word}", t("month {month}", month=f"0{word}"))
+        yield SearchSuggestion(f"0{word}", t("month {month}", month=f"0{word}"))

@@ -14,8 +14,8 @@ from typing import Any
 from confere.archive.authenticity import altered, verdicts
 from confere.archive.documents import state_grounds
 from confere.archive.documents.search import lookups, party_conditions, tree_conditions
+from confere.archive.documents.search.document_query import DocumentQuery as DocumentQuery
 from confere.archive.documents.search.party_conditions import Condition
-from confere.archive.documents.search.search_tree import Match
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
 from confere.archive.documents.search.sort_orders import order_of
 from confere.archive.documents.search.tree_conditions import Plan
@@ -35,52 +35,6 @@ _DIRECTION = (
     " WHEN d.recipient_id IN {own} OR d.taker_id IN {own} THEN 'in'"
     " ELSE CASE d.direction WHEN '0' THEN 'in' WHEN '1' THEN 'out' END END = ?"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentQuery:
-    """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
-
-    `matching` is what a person typed beyond these filters. `emitter` and `recipient` are a CNPJ or CPF, else words of
-    the name. `uf` is the state of emitter or recipient, or of a voiding. Totals are centavos; both bounds are included.
-    `ncm` is the beginning of an item's code. `direction` is `in` or `out`: as the company sees it or, without one, as
-    the establishments of the accounts do.
-    """
-
-    company: str | None = None
-    from_day: str | None = None
-    to_day: str | None = None
-    types: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    operations: tuple[str, ...] = ()
-    direction: str | None = None
-    marketplaces: tuple[str, ...] = ()
-    subtype: str | None = None
-    order_id: str | None = None
-    account: str | None = None
-    number: int | None = None
-    series: int | None = None
-    cfop: str | None = None
-    ncm: str | None = None
-    item_words: str | None = None
-    uf: str | None = None
-    emitter: str | None = None
-    recipient: str | None = None
-    total_from: int | None = None
-    total_to: int | None = None
-    with_warnings: bool | None = None  # of those that ask attention
-    with_findings: bool | None = None  # open ones that name it
-    gone: bool | None = None  # no longer listed by the hub
-    verdict: tuple[str, ...] = ()  # ok, unchecked, failed (also altered), test, altered; none: not checked yet
-    grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
-    environment: str | None = None
-    purposes: tuple[str, ...] = ()  # finNFe, of notes
-    credit_types: tuple[str, ...] = ()  # tpNFCredito
-    debit_types: tuple[str, ...] = ()  # tpNFDebito
-    access_key: str | None = None
-    matching: Match | None = None
-    sort: str = "issued"
-    descending: bool = True
 
 
 @dataclass(frozen=True, slots=True)

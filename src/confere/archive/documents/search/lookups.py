@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from confere.archive.documents.search import full_text, party_conditions
-from confere.archive.documents.search.search_tree import Lookup
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.message_encoding import storable
 from confere.fiscal import access_keys
 
@@ -27,14 +27,14 @@ _FREIGHT_OF: Final = (
 )
 
 
-class Chosen(NamedTuple):
+class IdSelect(NamedTuple):
     """A SELECT of the ids of documents, with its parameters."""
 
     sql: str
     values: tuple[Any, ...]
 
 
-def chosen(lookup: Lookup) -> Chosen | None:
+def chosen(lookup: Lookup) -> IdSelect | None:
     """The ids of what `lookup` means, which can stand in several places; None where nothing can be meant.
 
     Each place is looked up by its own index: joined by OR they would be tried on every document there is.
@@ -42,7 +42,7 @@ def chosen(lookup: Lookup) -> Chosen | None:
     places = tuple(_places(lookup))
     if not places:
         return None
-    return Chosen(
+    return IdSelect(
         " UNION ALL ".join(place.sql for place in places),
         tuple(storable(value) if isinstance(value, str) else value for place in places for value in place.values),
     )
@@ -68,7 +68,7 @@ def listed(among: Sequence[str], *, few: bool) -> str:
     )
 
 
-def _places(lookup: Lookup) -> Iterator[Chosen]:
+def _places(lookup: Lookup) -> Iterator[IdSelect]:
     text = lookup.text
     match lookup.kind:
         case "words":
@@ -90,61 +90,61 @@ def _places(lookup: Lookup) -> Iterator[Chosen]:
                 yield _belonging(bare)
             yield from _words(text)
         case "key":
-            yield Chosen("SELECT id FROM document WHERE access_key = ?", (text,))
+            yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
         case "key_part":
             yield from _parts_of_keys(text)
         case "tax_id":
             yield _belonging(text)
 
 
-def _words(text: str) -> Iterator[Chosen]:
+def _words(text: str) -> Iterator[IdSelect]:
     expression = full_text.expression(text)
     if expression is not None:
-        yield Chosen("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
+        yield IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
 
 
-def _numbers(number: int, series: int | None) -> Iterator[Chosen]:
+def _numbers(number: int, series: int | None) -> Iterator[IdSelect]:
     """Documents of this number, voidings of it, and the freights of its notes."""
     if number >= 10**_LONGEST_NUMBER:
         return
     one = (number,) if series is None else (number, series)
     of = "" if series is None else " AND series = ?"
-    yield Chosen(f"SELECT id FROM document WHERE number = ?{of}", one)
-    yield Chosen(f"SELECT document_id FROM voiding WHERE first <= ? AND last >= ?{of}", (number, *one))
-    yield Chosen(_FREIGHT_OF.format(series=of.replace("series", "n.series")), one)
+    yield IdSelect(f"SELECT id FROM document WHERE number = ?{of}", one)
+    yield IdSelect(f"SELECT document_id FROM voiding WHERE first <= ? AND last >= ?{of}", (number, *one))
+    yield IdSelect(_FREIGHT_OF.format(series=of.replace("series", "n.series")), one)
 
 
-def _orders(text: str) -> Iterator[Chosen]:
+def _orders(text: str) -> Iterator[IdSelect]:
     if len(text) >= _SHORTEST_ORDER and text.isdigit():
         values = (text, text + _AFTER_ALL)
-        yield Chosen(listed(("h.order_id >= ?", "h.order_id < ?", ANY_ACCOUNT), few=True), values * 2)
+        yield IdSelect(listed(("h.order_id >= ?", "h.order_id < ?", ANY_ACCOUNT), few=True), values * 2)
     else:
-        yield Chosen(listed(("h.order_id = ?", ANY_ACCOUNT), few=True), (text, text))
+        yield IdSelect(listed(("h.order_id = ?", ANY_ACCOUNT), few=True), (text, text))
 
 
-def _protocols(text: str) -> Iterator[Chosen]:
+def _protocols(text: str) -> Iterator[IdSelect]:
     """Of the document itself, of its events, of a voiding."""
     if len(text) == _PROTOCOL:
-        yield Chosen("SELECT id FROM document WHERE protocol = ?", (text,))
-        yield Chosen(
+        yield IdSelect("SELECT id FROM document WHERE protocol = ?", (text,))
+        yield IdSelect(
             "SELECT x.id FROM event v CROSS JOIN document x ON x.access_key = v.access_key WHERE v.protocol = ?",
             (text,),
         )
-        yield Chosen("SELECT document_id FROM voiding WHERE protocol = ?", (text,))
+        yield IdSelect("SELECT document_id FROM voiding WHERE protocol = ?", (text,))
 
 
-def _parts_of_keys(text: str) -> Iterator[Chosen]:
+def _parts_of_keys(text: str) -> Iterator[IdSelect]:
     """Keys that begin so, that end so, or have it around their number."""
     size = len(text)
     if size in access_keys.LENGTHS:
-        yield Chosen("SELECT id FROM document WHERE access_key = ?", (text,))
+        yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
         return
     if not _END_OF_KEY <= size <= access_keys.LENGTH:
         return
     if size >= _SHORTEST_BEGINNING:
         values = (text, text + _AFTER_ALL)
-        yield Chosen("SELECT id FROM document WHERE access_key >= ? AND access_key < ?", values)
-    yield Chosen(
+        yield IdSelect("SELECT id FROM document WHERE access_key >= ? AND access_key < ?", values)
+    yield IdSelect(
         "SELECT id FROM document WHERE substr(access_key, -8) = ? AND substr(access_key, ?) = ?",
         (text[-_END_OF_KEY:], -size, text),
     )
@@ -157,10 +157,10 @@ def _parts_of_keys(text: str) -> Iterator[Chosen]:
     )
     if numbers:
         marks = ",".join("?" * len(numbers))
-        yield Chosen(
+        yield IdSelect(
             f"SELECT id FROM document WHERE number IN ({marks}) AND instr(access_key, ?) > 0", (*numbers, text)
         )
 
 
-def _belonging(tax_id: str) -> Chosen:
-    return Chosen("SELECT document_id FROM belonging WHERE tax_id = ?", (tax_id,))
+def _belonging(tax_id: str) -> IdSelect:
+    return IdSelect("SELECT document_id FROM belonging WHERE tax_id = ?", (tax_id,))

@@ -44,4 +44,6 @@ def evidence(transaction: Transaction, ids: Collection[int]) -> dict[int, Eviden
     for place, question in enumerate((_ITEMS, _ORDERS, _CARRIED, _PROTOCOLS)):
         for number, text in transaction.fetch_in(question, tuple(of_document)):
             of_document[number][place].append(text)
-    return {number: Evidence(*(tuple(dict.fromkeys(texts)) for texts in lists)) for number, lists in of_document.items()}
+    return {
+        number: Evidence(*(tuple(dict.fromkeys(texts)) for texts in lists)) for number, lists in of_document.items()
+    }

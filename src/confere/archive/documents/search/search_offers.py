@@ -17,9 +17,8 @@ _IN_PREFIX_INDEX: Final = 3  # letters that the full text keeps an index of
 _AFTER_ALL: Final = "\U0010ffff"
 _WORD: Final = re.compile(r"[^\W_]+")
 _NUMBERED: Final = (
-    "SELECT d.id, d.type, d.series, d.number, d.issued_on, CASE WHEN t.id IS NULL THEN r.name ELSE e.name END AS name"
+    "SELECT d.id, d.type, d.series, d.number, d.issued_on, coalesce(r.name, e.name) AS name"
     " FROM document d LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
-    " LEFT JOIN taxpayer t ON t.id = d.emitter_id AND d.direction = '0'"
     " WHERE d.number >= ? AND d.number <= ? AND +d.is_current = 1{series} LIMIT ?"
 )
 _NAMES: Final = (
@@ -29,7 +28,7 @@ _NAMES: Final = (
 
 
 class NumberOffer(NamedTuple):
-    """A document by its number; `name` is the party that it went to or came from."""
+    """A document by its number; `name` is whom it went to, else from whom it came."""
 
     id: int
     type: str
@@ -67,17 +66,17 @@ def names(transaction: Transaction, beginning: str, most: int) -> list[str]:
     The first letters are read from an index of their own, which costs nothing however many begin so; only what is
     rare among them is looked for by all letters.
     """
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for letters in dict.fromkeys((beginning[:_IN_PREFIX_INDEX], beginning)):
         expression = full_text.expression(letters)
         if expression is None:
             break
         for name in transaction.column(_NAMES, (expression, _SAMPLE)):
             if _has_word(name, beginning):
-                found.setdefault(folded(name), name)
-        if len(found) >= most:
+                spellings.setdefault(folded(name), name)
+        if len(spellings) >= most:
             break
-    return list(found.values())[:most]
+    return list(spellings.values())[:most]
 
 
 def _has_word(name: str, beginning: str) -> bool:

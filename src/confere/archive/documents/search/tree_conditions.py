@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from confere.archive.documents.search import lookups
-from confere.archive.documents.search.lookups import Chosen
+from confere.archive.documents.search.document_query import DocumentQuery, Group, Lookup, Match
+from confere.archive.documents.search.lookups import IdSelect
 from confere.archive.documents.search.party_conditions import Condition
-from confere.archive.documents.search.search_tree import Group, Lookup, Match
 
-if TYPE_CHECKING:
-    from confere.archive.documents.search.document_search import DocumentQuery
-
-_NOTHING = Chosen("SELECT 0 WHERE 0", ())
+_NOTHING = IdSelect("SELECT 0 WHERE 0", ())
 _WORDS = ("words",)
 
 
@@ -36,7 +33,7 @@ def parts_of(match: Match | None) -> tuple[Match, ...]:
     return (*rest, Lookup("words", " ".join(part.text for part in words)))
 
 
-def planned(match: Match | None, are_few: Callable[[Chosen], bool]) -> Plan:
+def planned(match: Match | None, are_few: Callable[[IdSelect], bool]) -> Plan:
     """The plan of a tree; `are_few` is asked for what can be counted, figures before words."""
     parts = parts_of(match)
     ids = {place: listed for place, part in enumerate(parts) if (listed := _ids(part)) is not None}
@@ -49,15 +46,15 @@ def planned(match: Match | None, are_few: Callable[[Chosen], bool]) -> Plan:
 def conditions(plan: Plan, filters: Callable[[DocumentQuery], Condition]) -> list[Condition]:
     """What each part asks of a document `d`. `filters` gives the condition of a query's plain filters."""
     picking = None if plan.picking is None else _ids(plan.parts[plan.picking])
-    found: list[Condition] = []
+    asked: list[Condition] = []
     for place, part in enumerate(plan.parts):
         if place == plan.picking and picking is not None:
-            found.append((f"d.id IN ({picking.sql})", picking.values))
+            asked.append((f"d.id IN ({picking.sql})", picking.values))
         elif picking is not None and isinstance(part, Lookup) and part.kind == "words":
-            found.append(_words_of_few(part, picking))
+            asked.append(_words_of_few(part, picking))
         else:
-            found.append(_condition(part, filters))
-    return found
+            asked.append(_condition(part, filters))
+    return asked
 
 
 def _condition(match: Match, filters: Callable[[DocumentQuery], Condition]) -> Condition:
@@ -77,13 +74,13 @@ def _condition(match: Match, filters: Callable[[DocumentQuery], Condition]) -> C
     return "(" + f" {match.joint.upper()} ".join(condition for condition, _ in inner) + ")", values
 
 
-def _words_of_few(part: Lookup, picking: Chosen) -> Condition:
+def _words_of_few(part: Lookup, picking: IdSelect) -> Condition:
     """Words are read through once; only those of the few documents are put by."""
     listed = lookups.chosen(part) or _NOTHING
     return f"+d.id IN ({listed.sql} AND +rowid IN ({picking.sql}))", (*listed.values, *picking.values)
 
 
-def _ids(match: Match) -> Chosen | None:
+def _ids(match: Match) -> IdSelect | None:
     """The ids of all documents that meet `match`, where they can be listed without reading every document."""
     if isinstance(match, Lookup):
         return lookups.chosen(match) or _NOTHING
@@ -91,7 +88,7 @@ def _ids(match: Match) -> Chosen | None:
         parts = [_ids(part) for part in match.parts]
         known = [part for part in parts if part is not None]
         if len(known) == len(parts):
-            return Chosen(
+            return IdSelect(
                 " UNION ALL ".join(part.sql for part in known), tuple(value for part in known for value in part.values)
             )
     return None

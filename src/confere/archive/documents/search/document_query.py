@@ -1,11 +1,9 @@
-"""What a search asks for beyond the plain filters of a list, as a tree: look-ups and filters joined by and, or, not."""
+"""What a list of documents is asked for: plain filters, and a search's tree of look-ups and filters."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from confere.archive.documents.search.document_search import DocumentQuery
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 LookupKind = Literal["words", "number", "numbered", "code", "key", "key_part", "tax_id"]
 Joint = Literal["and", "or", "not"]
@@ -34,6 +32,52 @@ class Group(NamedTuple):
 
 Match: TypeAlias = "Lookup | Group | DocumentQuery"
 """A `DocumentQuery` in a tree stands for its filters alone; its company, order and own tree are not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
+
+    `matching` is what a person typed beyond these filters. `emitter` and `recipient` are a CNPJ or CPF, else words of
+    the name. `uf` is the state of emitter or recipient, or of a voiding. Totals are centavos; both bounds are included.
+    `ncm` is the beginning of an item's code. `direction` is `in` or `out`: as the company sees it or, without one, as
+    the establishments of the accounts do.
+    """
+
+    company: str | None = None
+    from_day: str | None = None
+    to_day: str | None = None
+    types: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    direction: str | None = None
+    marketplaces: tuple[str, ...] = ()
+    subtype: str | None = None
+    order_id: str | None = None
+    account: str | None = None
+    number: int | None = None
+    series: int | None = None
+    cfop: str | None = None
+    ncm: str | None = None
+    item_words: str | None = None
+    uf: str | None = None
+    emitter: str | None = None
+    recipient: str | None = None
+    total_from: int | None = None
+    total_to: int | None = None
+    with_warnings: bool | None = None  # of those that ask attention
+    with_findings: bool | None = None  # open ones that name it
+    gone: bool | None = None  # no longer listed by the hub
+    verdict: tuple[str, ...] = ()  # ok, unchecked, failed (also altered), test, altered; none: not checked yet
+    grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
+    environment: str | None = None
+    purposes: tuple[str, ...] = ()  # finNFe, of notes
+    credit_types: tuple[str, ...] = ()  # tpNFCredito
+    debit_types: tuple[str, ...] = ()  # tpNFDebito
+    access_key: str | None = None
+    matching: Match | None = None
+    sort: str = "issued"
+    descending: bool = True
 
 
 def joined(joint: Joint, parts: tuple[Match, ...]) -> Match:
