@@ -110,5 +110,5 @@ def test_enter_selects_the_row_that_shows_what_was_typed(qtbot: QtBot, window: W
     row = window.page.model.line(window.page.table.currentIndex().row())
     assert row is not None
     assert letter_of(row.row.type, row.row.series, row.row.number) == "A"  # not the freight above it
-    tips = [window.page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) for _ in range(1)]
-    assert "Found by: CT-e of note 1/6539" in tips[0]
+    tip = window.page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Found by: CT-e of note 1/6539" in tip

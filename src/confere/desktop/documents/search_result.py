@@ -37,5 +37,7 @@ class SearchResult(QObject):
             self._reader.ask("result", lambda: browse.best(opened, query), partial(self._stand, query))
 
     def _stand(self, query: DocumentQuery, row_id: int | None) -> None:
-        if row_id is not None and query == self._model.query:
+        if query != self._model.query:
+            self.look_for()  # it was asked while the list was not yet asked for
+        elif row_id is not None:
             self._table.stand_on(row_id)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.labels import labels
+from confere.archive.documents import documents
 from confere.archive.documents.search import search_offers
 from confere.system import formatting
 from confere.system.messages import t
@@ -39,12 +40,13 @@ def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator
     with opened.reading() as transaction:
         if number is not None:
             series = None if number["series"] is None else int(number["series"])
-            for offer in search_offers.numbers(transaction, int(number["number"]), series, _MOST):
+            ids = search_offers.numbers(transaction, int(number["number"]), series, _MOST)
+            for row in documents.by_ids(transaction, ids):
                 parts = (
-                    labels.number_word(offer.series, offer.number),
-                    labels.type_word(offer.type),
-                    formatting.date(offer.issued_on),
-                    "" if hide_people else offer.name or "",
+                    labels.number_word(row.series, row.number),
+                    labels.type_word(row.type),
+                    formatting.date(row.issued_on),
+                    "" if hide_people else row.recipient_name or row.emitter_name or "",
                 )
                 yield SearchSuggestion(parts[0], " · ".join(filter(None, parts)))
         if any(map(str.isdigit, word)):

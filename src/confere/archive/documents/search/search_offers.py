@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from confere.archive.documents.search import full_text
 from confere.archive.message_encoding import storable
@@ -16,38 +16,23 @@ _SAMPLE: Final = 600  # documents whose parties are looked at for a name
 _IN_PREFIX_INDEX: Final = 3  # letters that the full text keeps an index of
 _AFTER_ALL: Final = "\U0010ffff"
 _WORD: Final = re.compile(r"[^\W_]+")
-_NUMBERED: Final = (
-    "SELECT d.id, d.type, d.series, d.number, d.issued_on, coalesce(r.name, e.name) AS name"
-    " FROM document d LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
-    " WHERE d.number >= ? AND d.number <= ? AND +d.is_current = 1{series} LIMIT ?"
-)
+_NUMBERED: Final = "SELECT id FROM document WHERE number >= ? AND number <= ? AND +is_current = 1{series} LIMIT ?"
 _NAMES: Final = (
     "SELECT DISTINCT p.name FROM document d JOIN taxpayer p ON p.id IN (d.recipient_id, d.emitter_id)"
     " WHERE d.id IN (SELECT rowid FROM search WHERE search MATCH ? LIMIT ?) AND p.name IS NOT NULL"
 )
 
 
-class NumberOffer(NamedTuple):
-    """A document by its number; `name` is whom it went to, else from whom it came."""
-
-    id: int
-    type: str
-    series: int | None
-    number: int
-    issued_on: str
-    name: str | None
-
-
-def numbers(transaction: Transaction, number: int, series: int | None, most: int) -> list[NumberOffer]:
-    """Current documents with this number, then those whose number begins so."""
-    offers: list[NumberOffer] = []
+def numbers(transaction: Transaction, number: int, series: int | None, most: int) -> list[int]:
+    """The ids of current documents with this number, then of those whose number begins so."""
+    ids: list[int] = []
     first, last = number, number
-    while number > 0 and first <= _LONGEST_NUMBER and len(offers) < most:
-        question = _NUMBERED.format(series="" if series is None else " AND d.series = ?")
-        values = (first, last, *(() if series is None else (series,)), most - len(offers))
-        offers += transaction.fetch_as(NumberOffer, question, values)
+    while number > 0 and first <= _LONGEST_NUMBER and len(ids) < most:
+        question = _NUMBERED.format(series="" if series is None else " AND series = ?")
+        values = (first, last, *(() if series is None else (series,)), most - len(ids))
+        ids += transaction.column(question, values)
         first, last = first * 10, last * 10 + 9
-    return offers
+    return ids
 
 
 def orders(transaction: Transaction, beginning: str, most: int) -> list[str]:
