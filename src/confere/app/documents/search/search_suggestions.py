@@ -18,7 +18,7 @@ SHORTEST: Final = 2
 _MOST: Final = 4  # of each kind
 _NUMBER: Final = re.compile(r"(?:(?P<series>[0-9]{1,3})/)?(?P<number>[0-9]{1,9})")
 _MONTH: Final = re.compile(r"(?P<month>[1-9])/(?P<year>20[0-9]{2})")
-_NAME: Final = re.compile(r"[^\W\d_]{2,}")
+_NAME: Final = re.compile(r"[^\W\d_]{3,}")  # of two letters the full text has no index
 
 
 class SearchSuggestion(NamedTuple):

@@ -151,13 +151,15 @@ def _stored(values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
+    # One total is found by its index; of a range most are read along the list anyway, in its order.
+    total = "d.total" if query.total_from == query.total_to else "+d.total"
     for condition, value in (
         ("d.number = ?", storable_number(query.number)),
         ("d.series = ?", storable_number(query.series)),
         ("d.access_key = ?", query.access_key),
         ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
-        ("d.total >= ?", storable_number(query.total_from)),
-        ("d.total <= ?", storable_number(query.total_to)),
+        (f"{total} >= ?", storable_number(query.total_from)),
+        (f"{total} <= ?", storable_number(query.total_to)),
         ("d.environment = ?", query.environment),
     ):
         if value is not None:

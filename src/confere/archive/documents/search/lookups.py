@@ -103,6 +103,12 @@ def _words(text: str) -> Iterator[IdSelect]:
         yield IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
 
 
+def whole_words(text: str) -> IdSelect | None:
+    """The ids of documents with these very words, which are fewer than those with words that begin so."""
+    expression = full_text.expression(text, whole=True)
+    return None if expression is None else IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
+
+
 def _numbers(number: int, series: int | None) -> Iterator[IdSelect]:
     """Documents of this number, voidings of it, and the freights of its notes."""
     if number >= 10**_LONGEST_NUMBER:

@@ -15,10 +15,10 @@ _WORDS = ("words",)
 
 
 class Plan(NamedTuple):
-    """A tree's parts that all have to hold; `picking` is the place of the one that few documents meet, if any does."""
+    """A tree's parts that all have to hold; `picking` are the ids of what few documents meet: one part, or a total."""
 
     parts: tuple[Match, ...] = ()
-    picking: int | None = None
+    picking: IdSelect | None = None
 
 
 def parts_of(match: Match | None) -> tuple[Match, ...]:
@@ -33,28 +33,40 @@ def parts_of(match: Match | None) -> tuple[Match, ...]:
     return (*rest, Lookup("words", " ".join(part.text for part in words)))
 
 
-def planned(match: Match | None, are_few: Callable[[IdSelect], bool]) -> Plan:
-    """The plan of a tree; `are_few` is asked for what can be counted, figures before words."""
-    parts = parts_of(match)
+def planned(query: DocumentQuery, are_few: Callable[[IdSelect], bool]) -> Plan:
+    """The plan of a query's tree; `are_few` is asked for what can be counted, figures before words."""
+    parts = parts_of(query.matching)
+    if parts and query.total_from is not None and query.total_from == query.total_to:
+        total = IdSelect("SELECT id FROM document WHERE is_current = 1 AND total = ?", (query.total_from,))
+        if are_few(total):
+            return Plan(parts, total)
     ids = {place: listed for place, part in enumerate(parts) if (listed := _ids(part)) is not None}
     for place in sorted(ids, key=lambda place: _is_worded(parts[place])):
-        if are_few(ids[place]):
-            return Plan(parts, place)
+        if _are_few(parts[place], ids[place], are_few):
+            return Plan((*parts[:place], *parts[place + 1 :]), ids[place])
     return Plan(parts)
 
 
 def conditions(plan: Plan, filters: Callable[[DocumentQuery], Condition]) -> list[Condition]:
     """What each part asks of a document `d`. `filters` gives the condition of a query's plain filters."""
-    picking = None if plan.picking is None else _ids(plan.parts[plan.picking])
+    picking = plan.picking
     asked: list[Condition] = []
-    for place, part in enumerate(plan.parts):
-        if place == plan.picking and picking is not None:
-            asked.append((f"d.id IN ({picking.sql})", picking.values))
-        elif picking is not None and isinstance(part, Lookup) and part.kind == "words":
+    if picking is not None:
+        asked.append((f"d.id IN ({picking.sql})", picking.values))
+    for part in plan.parts:
+        if picking is not None and isinstance(part, Lookup) and part.kind == "words":
             asked.append(_words_of_few(part, picking))
         else:
             asked.append(_condition(part, filters))
     return asked
+
+
+def _are_few(part: Match, ids: IdSelect, are_few: Callable[[IdSelect], bool]) -> bool:
+    if isinstance(part, Lookup) and part.kind == "words":
+        whole = lookups.whole_words(part.text)
+        if whole is not None and not are_few(whole):
+            return False  # told at once: words that begin so are gathered first, however many
+    return are_few(ids)
 
 
 def _condition(match: Match, filters: Callable[[DocumentQuery], Condition]) -> Condition:

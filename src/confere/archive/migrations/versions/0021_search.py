@@ -1,4 +1,4 @@
-"""Searches: protocols, and the last digits of access keys, looked up by index."""
+"""Searches: totals, protocols and the last digits of access keys are looked up by index."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.create_index("ix_document_total", "document", ["total"], sqlite_where=sa.text("is_current = 1"))
     op.create_index("ix_document_protocol", "document", ["protocol"], sqlite_where=sa.text("protocol IS NOT NULL"))
     op.create_index("ix_document_key_end", "document", [sa.text("substr(access_key, -8)")])
     op.create_index("ix_event_protocol", "event", ["protocol"], sqlite_where=sa.text("protocol IS NOT NULL"))
