@@ -47,9 +47,10 @@ _WORDS = (
 
 
 _FINDINGS = (
-    "INSERT INTO finding(account_id, fingerprint, rule, version, period, severity, checked, state, orders, keys, subject,"
-    " evidence, changed_at, first_run_id, last_run_id) SELECT 1, id, 'R2', 1, substr(issued_on, 1, 7), 'medium', 1,"
-    " 'open', '[]', '[]', '', '[]', '2026-11-01T00:00:00.000+00:00', 1, 1 FROM document WHERE id % 50 = 0"
+    "INSERT INTO finding(account_id, fingerprint, rule, version, period, severity, checked, state, orders, keys,"
+    " subject, evidence, changed_at, first_run_id, last_run_id)"
+    " SELECT 1, id, 'R2', 1, substr(issued_on, 1, 7), 'medium', 1, 'open', '[]', '[]', '', '[]',"
+    " '2026-11-01T00:00:00.000+00:00', 1, 1 FROM document WHERE id % 50 = 0"
 )
 
 

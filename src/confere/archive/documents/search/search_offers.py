@@ -12,7 +12,7 @@ from confere.archive.transaction import Transaction
 from confere.system.plain_text import folded
 
 _LONGEST_NUMBER: Final = 999_999_999  # nNF
-_SAMPLE: Final = 600  # documents whose parties are looked at for a name
+_SAMPLE: Final = 250  # documents whose parties are looked at for a name
 _IN_PREFIX_INDEX: Final = 3  # letters that the full text keeps an index of
 _AFTER_ALL: Final = "\U0010ffff"
 _WORD: Final = re.compile(r"[^\W_]+")
