@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
@@ -31,6 +31,8 @@ _OFFER_PAUSE_MS: Final = 60
 _SHORTEST: Final = 2  # letters of a word before names of fields are offered
 _WIDEST: Final = 560
 _OFFERS_WIDTH: Final = 240
+_OFFER_HEIGHT: Final = 26
+_OFFERS_FRAME: Final = 14  # the list's border and padding, which a completer does not count
 _MOVED: Final = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Hide, QEvent.Type.Show)
 _ENDS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LEFT_TO_COMPLETER: Final = (*_ENDS, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
@@ -203,11 +205,14 @@ class SearchBox(QLineEdit):
         for text, label in (*suggestions, *fields):
             item = QStandardItem(plain(label))
             item.setData(text, Qt.ItemDataRole.UserRole)
+            item.setSizeHint(QSize(0, _OFFER_HEIGHT))
             self._names.appendRow(item)
         if self._names.rowCount():
             place = self.rect() if suggestions else self.cursorRect()
             place.setWidth(max(_OFFERS_WIDTH, min(self.width(), _WIDEST)) if suggestions else _OFFERS_WIDTH)
             self._completer.complete(place)
+            shown = min(self._names.rowCount(), self._completer.maxVisibleItems())
+            self._offers.resize(self._offers.width(), shown * _OFFER_HEIGHT + _OFFERS_FRAME)
         else:
             self._offers.hide()
 
