@@ -174,7 +174,8 @@ def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:
         scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
         large = _are_many(transaction, "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?", *scope)
     plan = tree_conditions.planned(query, lambda ids: not _are_many(transaction, f"({ids.sql})", *ids.values))
-    return sql_of(query, plan, company_is_large=large)
+    named = query.with_findings is True and _are_many(transaction, f"({open_findings.NAMED})")
+    return sql_of(query, plan, company_is_large=large, findings_are_many=named)
 
 
 def counted(transaction: Transaction, query: DocumentQuery) -> Sql:

@@ -62,13 +62,18 @@ class _Where:
             self.add(f"{column} IN {marks(wanted)}", *wanted)
 
 
-def sql_of(query: DocumentQuery, plan: Plan = _NO_PLAN, *, company_is_large: bool = False) -> Sql:
+def sql_of(
+    query: DocumentQuery, plan: Plan = _NO_PLAN, *, company_is_large: bool = False, findings_are_many: bool = False
+) -> Sql:
     """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
 
-    `plan` is that of `query.matching`. `company_is_large` says that reading the whole list is less work than looking
-    up each document that belongs to the company.
+    `plan` is that of `query.matching`. `company_is_large` and `findings_are_many` say that reading the whole list is
+    less work than looking up each document that belongs to the company, or that an open finding names.
     """
     where = _Where()
+    if findings_are_many and query.with_findings is True:
+        query = replace(query, with_findings=None)
+        where.add(open_findings.NAMING)
     # Documents of some hub record, finding, word or number are few: they are fetched by id, and the plus keeps SQLite
     # from walking all current ones by date instead.
     by_items = query.item_words is not None or query.ncm is not None
