@@ -56,6 +56,7 @@ class Misplaced(Exception):
 
 def warm_up() -> None:
     """Build the grammar now, so that the first search need not."""
+    search_tokens.tokens("1")
     _parser()
 
 

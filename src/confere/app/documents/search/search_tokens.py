@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from confere.app.documents.search.search_fields import BY_NAME, kind_words
@@ -57,9 +58,6 @@ _PATTERNS: Final = {  # the first that fits counts
     "COMMA": "[,;]+",
     "WORD": r'[^\s()"“”,;]+',
 }
-_TOKEN: Final = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()))
-_WORD: Final = re.compile(_PATTERNS["WORD"])
-_FIELD: Final = re.compile(_PATTERNS["FIELD"])
 _SPACE_IN: Final = re.compile(r"\s+")
 
 _FIGURES: Final = frozenset(
@@ -109,8 +107,19 @@ def is_blank(token: Token) -> bool:
     return token.kind in ("WORD", "QUOTED") and not any(map(str.isalnum, token.text))
 
 
+@cache
+def _token_pattern() -> re.Pattern[str]:
+    """Compiled with the first search: a start without one does not pay for it."""
+    return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()))
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[kind])
+
+
 def _token(text: str, place: int) -> Token:
-    match = _TOKEN.match(text, place)
+    match = _token_pattern().match(text, place)
     assert match is not None
     kind = match.lastgroup or "WORD"
     if match["FIELD"] is not None:
@@ -118,7 +127,7 @@ def _token(text: str, place: int) -> Token:
         field = _field(match, text)
         if field is not None:
             return field
-        match = _WORD.match(text, place) or match
+        match = _pattern("WORD").match(text, place) or match
         kind = "WORD"
     token = Token(kind, match.start(), match.end(), match.group())
     if kind in _FIGURES and any(sign.isdigit() and not sign.isascii() for sign in token.text):
@@ -137,7 +146,7 @@ def _field(match: re.Match[str], text: str) -> Token | None:
     if sign[0] in ":=":
         sign = sign[1:] or ":"
     value, end = match["value"], match.end("FIELD")
-    following = _FIELD.match(text, match.start("value")) if match["after"] else None
+    following = _pattern("FIELD").match(text, match.start("value")) if match["after"] else None
     if following is not None and folded(following["name"]) in BY_NAME:
         value = ""  # the next field, not the value of this one
     start = match.start("FIELD")
