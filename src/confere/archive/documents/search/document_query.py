@@ -30,10 +30,6 @@ class Group(NamedTuple):
     parts: tuple[Match, ...]
 
 
-Match: TypeAlias = "Lookup | Group | DocumentQuery"
-"""A `DocumentQuery` in a tree stands for its filters alone; its company, order and own tree are not looked at."""
-
-
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
     """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
@@ -78,6 +74,10 @@ class DocumentQuery:
     matching: Match | None = None
     sort: str = "issued"
     descending: bool = True
+
+
+Match: TypeAlias = Lookup | Group | DocumentQuery
+"""A `DocumentQuery` in a tree stands for its filters alone; its company, order and own tree are not looked at."""
 
 
 def joined(joint: Joint, parts: tuple[Match, ...]) -> Match:
