@@ -188,7 +188,9 @@ def sorting(sort: str) -> str:
 
 
 def _asked_before(query: DocumentQuery, steps: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """How many a search finds; of words first how many have the very words."""
+    """How many a search finds, of words first how many have the very words; and how many a finding names."""
+    if query.with_findings:
+        return (steps[1:],)
     if query.matching is None:
         return ()
     return (steps[1:],) * (2 if isinstance(query.matching, Lookup) and query.matching.kind == "words" else 1)
@@ -273,6 +275,13 @@ def test_a_number_picks_and_words_are_tried_on_what_it_picked(archive: Archive) 
         number,
         (BY_ID, *number, *WORDS_SIZE, *number, sorting("other")),
     )
+
+
+def test_many_findings_are_looked_for_while_the_list_is_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "_MANY", 0)
+    _, steps = steps_of_ids(archive, DocumentQuery(with_findings=True))
+    assert steps[0] == f"SCAN d {LIST}"
+    assert steps[1] == "SEARCH k PRIMARY KEY (access_key=?)"
 
 
 def test_rows_are_read_by_their_numbers(archive: Archive) -> None:
