@@ -18,6 +18,9 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import SORTS, DocumentQuery
+from confere.app.documents.search.search_language import parse
+from confere.app.documents.search.search_suggestions import suggestions
+from confere.system import formatting
 from tests.bench import many
 
 _TIMES = 7
@@ -67,8 +70,9 @@ def _ask(opened: OpenArchive, ceiling: float) -> None:
     _line("jump to the middle", _timed(lambda: browse.rows(opened, ids[len(ids) // 2 :][:_SCREEN])), ceiling)
     for name, words in _searches(opened).items():
         for scope in ("", ", company"):
-            query = replace(scopes[scope], words=words)
+            query = parse(words, scopes[scope]).query
             _line(f"search: {name}{scope}", _timed(lambda query=query: browse.first(opened, query)), ceiling)
+    _line("suggestions while typing", _suggestions(opened), ceiling)
     _line("choices of the chips", _timed(lambda: browse.choices(opened, DocumentQuery())), ceiling)
     print(f"  longest stall of another thread during snapshots {_longest_stall(opened):.1f} ms")
     print(f"  peak memory {_peak_memory():.0f} MB   (budget 350)")
@@ -92,6 +96,8 @@ def _filters(scope: DocumentQuery) -> list[DocumentQuery]:
         replace(scope, with_warnings=True, sort="state"),
         replace(scope, emitter="loja", sort="total"),
         replace(scope, cfop="5102", states=("cancelled",), sort="number"),
+        replace(scope, with_findings=True),
+        replace(scope, with_findings=False),
     ]
 
 
@@ -104,7 +110,32 @@ def _searches(opened: OpenArchive) -> dict[str, str]:
         "a name": row.recipient_name or "",
         "a frequent word": (row.emitter_name or "").split()[0],
         "an item": browse.full(opened, row.id).items[0].description or "",
+        "series/number": f"{row.series}/{row.number}",
+        "a name and a number": f"{(row.recipient_name or '').split()[0]} {row.number}",
+        "a frequent word and a number": f"{(row.emitter_name or '').split()[0]} {row.number}",
+        "two names": " ".join((row.recipient_name or "").split()[:2]),
+        "a kind and a number": f"nota {row.number}",
+        "an amount": formatting.money(row.total),
+        "a name and an amount": f"{(row.recipient_name or '').split()[0]} {formatting.money(row.total)}",
+        "a day": formatting.date(row.issued_on),
+        "a word, not another": "camiseta -azul",
+        "states or, an amount": "(uf:SP OR uf:RJ) valor>1000",
+        "a protocol": row.protocol or "",
+        "the end of a key": (row.access_key or "")[-12:],
+        "the beginning of a key": (row.access_key or "")[:24],
+        "nothing of that name": "xyzzy 4711",
     }
+
+
+def _suggestions(opened: OpenArchive) -> list[float]:
+    """For each beginning of what is typed, as the box asks for them."""
+    row = browse.first(opened, DocumentQuery(types=("nfe",), marketplaces=("FEIRA_DIGITAL",)))[-1]
+    words = ((row.recipient_name or "").split()[0], str(row.number), row.hub_order_id or "", "camiseta")
+    taken: list[float] = []
+    for word in words:
+        for size in range(2, len(word) + 1):
+            taken += _timed(lambda word=word[:size]: suggestions(opened, word))
+    return taken
 
 
 def _first_rows(opened: OpenArchive, queries: list[DocumentQuery]) -> list[float]:

@@ -46,6 +46,14 @@ _WORDS = (
 )
 
 
+_FINDINGS = (
+    "INSERT INTO finding(account_id, fingerprint, rule, version, period, severity, checked, state, orders, keys,"
+    " subject, evidence, changed_at, first_run_id, last_run_id)"
+    " SELECT 1, id, 'R2', 1, substr(issued_on, 1, 7), 'medium', 1, 'open', '[]', '[]', '', '[]',"
+    " '2026-11-01T00:00:00.000+00:00', 1, 1 FROM document WHERE id % 50 = 0"
+)
+
+
 def make(path: Path, documents: int) -> None:
     """An archive at `path` with at least `documents` of them, of one account with its establishments."""
     synced(path, min(documents, _SYNCED))
@@ -59,8 +67,18 @@ def make(path: Path, documents: int) -> None:
             for table, moved in _MOVED.items():
                 _copy(database, table, moved, ids, copy)
         database.execute(_WORDS, (ids,))
+        name_findings(database)
         database.execute("COMMIT")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def name_findings(database: sqlite3.Connection) -> None:
+    """An open finding for every fiftieth document, as after a run that found much."""
+    database.execute(_FINDINGS)
+    database.execute(
+        "INSERT INTO finding_key(access_key, finding_id) SELECT d.access_key, f.id FROM finding f"
+        " JOIN document d ON d.id = CAST(f.fingerprint AS INTEGER) WHERE d.access_key IS NOT NULL"
+    )
 
 
 def _copy(database: sqlite3.Connection, table: str, moved: dict[str, str], ids: int, copy: int) -> None:

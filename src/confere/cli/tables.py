@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -19,6 +20,7 @@ from confere.system.plain_text import plain
 if TYPE_CHECKING:
     from confere.app.documents.browse import DocumentRow
     from confere.app.documents.unread_records import UnreadRecord
+    from confere.errors import Message
 
 _NARROWEST_NAME = 14
 _WIDEST_NAME = 40
@@ -64,8 +66,17 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence
     return made
 
 
-def documents(rows: Sequence[DocumentRow], width: int, *, hidden: bool = False) -> Table | Text:
-    """Documents, one a line where they fit, else each key on a line of its own below; `hidden` names no person."""
+def documents(
+    rows: Sequence[DocumentRow],
+    width: int,
+    *,
+    hidden: bool = False,
+    reasons: Mapping[int, Sequence[Message]] = MappingProxyType({}),
+) -> Table | Text:
+    """Documents, one a line where they fit, else each key on a line of its own below; `hidden` names no person.
+
+    `reasons` say, by document id, why a search found what its row does not show.
+    """
     cells = [_cells(row) for row in rows]
     names = [_names(row, hidden) for row in rows]
     headers = (t("Issued"), t("Type"), t("Number"), t("Total"), t("State"))
@@ -73,9 +84,9 @@ def documents(rows: Sequence[DocumentRow], width: int, *, hidden: bool = False) 
     taken += max([44, cell_len(t("Access key")), *(cell_len(_key(row)) for row in rows)])
     room = (width - taken) // 2 - _GAP
     if room < _NARROWEST_NAME:
-        return _stacked(rows, cells, names, width)
+        return _stacked(rows, cells, names, width, reasons)
     # What nobody reads on a screen is not cut at all.
-    return _wide(rows, cells, names, headers, min(room, _WIDEST_NAME) if width < ENDLESS_WIDTH else None)
+    return _wide(rows, cells, names, headers, min(room, _WIDEST_NAME) if width < ENDLESS_WIDTH else None, reasons)
 
 
 def _wide(
@@ -84,6 +95,7 @@ def _wide(
     names: Sequence[tuple[str, str]],
     headers: Sequence[str],
     widest_name: int | None,
+    reasons: Mapping[int, Sequence[Message]],
 ) -> Table:
     made = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
     issued, kind, number, total, state = headers
@@ -94,13 +106,19 @@ def _wide(
     made.add_column(total, no_wrap=True, justify="right")
     made.add_column(state, no_wrap=True)
     made.add_column(t("Access key"), no_wrap=True)
+    if reasons:
+        made.add_column(t("Found by"))
     for row, parties, (issued, kind, number, total, state) in zip(rows, names, cells, strict=True):
-        made.add_row(issued, kind, number, *parties, total, _coloured(row, state), _key(row))
+        made.add_row(issued, kind, number, *parties, total, _coloured(row, state), _key(row), *_why(row, reasons))
     return made
 
 
 def _stacked(
-    rows: Sequence[DocumentRow], cells: Sequence[_Cells], names: Sequence[tuple[str, str]], width: int
+    rows: Sequence[DocumentRow],
+    cells: Sequence[_Cells],
+    names: Sequence[tuple[str, str]],
+    width: int,
+    reasons: Mapping[int, Sequence[Message]],
 ) -> Text:
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
     text = Text()
@@ -119,7 +137,14 @@ def _stacked(
             shown.truncate(room, overflow="ellipsis")
             text.append("  ")
             text.append_text(shown)
+        for why in filter(None, _why(row, reasons)):
+            text.append(f"\n  {why}", style="dim")
     return text
+
+
+def _why(row: DocumentRow, reasons: Mapping[int, Sequence[Message]]) -> tuple[str, ...]:
+    """The cell of a row that says why it was found; no cell where no row has one."""
+    return (plain("; ".join(map(render, reasons.get(row.id, ())))),) if reasons else ()
 
 
 def _cells(row: DocumentRow) -> _Cells:

@@ -133,7 +133,7 @@ def test_an_event_that_failed_is_told_of_whenever_it_is_asked(workspace: Workspa
         summary = verify.verify(workspace, query=query)
         assert (summary.failing_events, summary.documents.failed, summary.events.failed) == (1, 0, 0)
         assert [entry.row.id for entry in verify.failed(workspace, query)] == [row.id]
-    elsewhere = DocumentQuery(words=other.access_key or "")
+    elsewhere = DocumentQuery(access_key=other.access_key or "")
     assert verify.verify(workspace, query=elsewhere).failing_events == 0
     assert verify.failed(workspace, elsewhere) == ()
 

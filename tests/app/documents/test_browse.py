@@ -17,6 +17,7 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import SORTS, DocumentQuery, DocumentRow
 from confere.archive.documents import documents
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.store import Archive
 from confere.errors import ArchiveMissing, NotInArchive, UsageFault
 from confere.fiscal import model
@@ -136,8 +137,11 @@ FILTERS: dict[str, tuple[dict[str, Any], Callable[[DocumentRow], bool]]] = {
     "recipient": ({"recipient": RECIPIENT}, lambda row: row.recipient_tax_id == RECIPIENT),
     "recipient's name": ({"recipient": "avo"}, lambda row: "Avó" in (row.recipient_name or "")),
     "nobody": ({"recipient": "%_*"}, lambda row: False),
-    "words": ({"words": "chaleira ELETR"}, lambda row: row.emitter_tax_id == EMITTER and row.type == "nfe"),
-    "a marketplace's order": ({"words": "1000252"}, lambda row: row.hub_order_id == "1000252"),
+    "words": (
+        {"matching": Lookup("words", "chaleira ELETR")},
+        lambda row: row.emitter_tax_id == EMITTER and row.type == "nfe",
+    ),
+    "a marketplace's order": ({"matching": Lookup("number", "1000252")}, lambda row: row.hub_order_id == "1000252"),
     "item": ({"item_words": "eletrica chal"}, lambda row: row.emitter_tax_id == EMITTER and row.type == "nfe"),
 }
 

@@ -16,6 +16,7 @@ from confere.app.authenticity import verify
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
+from confere.app.documents.search import search_language
 from confere.app.maintenance import doctor, reindex
 from confere.archive.accounts import audit, runs
 from confere.archive.documents import reindex as archived_reindex
@@ -175,7 +176,7 @@ def test_a_paper_that_may_make_many_claims_is_read_once(tmp_path: Path, monkeypa
 
 def test_words_find_what_they_found(workspace: Workspace) -> None:
     def found(words: str) -> int:
-        return browse.find(workspace, DocumentQuery(words=words)).total
+        return browse.find(workspace, search_language.parse(words, DocumentQuery()).query).total
 
     before = {words: found(words) for words in ("caneca", "venda", "mercad", "loja sao")}
     assert before["caneca"]

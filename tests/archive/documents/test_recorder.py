@@ -9,6 +9,7 @@ import pytest
 
 from confere.archive.documents import details, documents, recorder
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML, UNSPECIFIED, claim_relations
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
@@ -160,7 +161,7 @@ class TestSearch:
         ],
     )
     def test_words(self, archive: Archive, words: str, numbers: set[int]) -> None:
-        assert {row.number for row in rows(archive, DocumentQuery(words=words))} == numbers
+        assert {row.number for row in rows(archive, DocumentQuery(matching=Lookup("words", words)))} == numbers
 
     def test_filters_meet(self, archive: Archive) -> None:
         assert {row.number for row in rows(archive, DocumentQuery(cfop="6108"))} == {103}

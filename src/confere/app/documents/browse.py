@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import full_document
 from confere.app.documents.full_document import FullDocument as FullDocument
 from confere.app.documents.organize import tags
+from confere.app.documents.search import search_reasons
 from confere.archive.accounts import accounts
 from confere.archive.documents import details, documents
 from confere.archive.documents.details import EventRow as EventRow
@@ -29,12 +30,15 @@ from confere.archive.hub.completeness import MonthCount as MonthCount
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.errors import Message
 
+_LOOKED_AT = 60  # rows of a search, for the one that somebody meant
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentPage:
     """A page of a query with what the whole of it amounts to, in centavos.
 
     `worth` is the sum of everything; `void` counts, and sums in `void_worth`, what of it has no effect (cancelled…).
+    `reasons` say, by document id, why a search found what its row does not show.
     """
 
     total: int
@@ -42,6 +46,7 @@ class DocumentPage:
     documents: tuple[DocumentRow, ...]
     void: int = 0
     void_worth: int = 0
+    reasons: Mapping[int, tuple[Message, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,8 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
             tags.known(transaction, name)
         whole = documents.totals(transaction, query)
         rows = documents.marked(transaction, documents.page(transaction, query, -1 if limit is None else limit, offset))
-    return DocumentPage(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth)
+        why = search_reasons.reasons(transaction, rows, query.matching)
+    return DocumentPage(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth, why)
 
 
 def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
@@ -94,6 +100,20 @@ def first(opened: OpenArchive, query: DocumentQuery, limit: int = 60) -> tuple[D
     """The first rows of a query, at once; all of it is a `snapshot`."""
     with opened.reading() as transaction:
         return documents.marked(transaction, documents.page(transaction, query, limit))
+
+
+def reasons(opened: OpenArchive, row: DocumentRow, query: DocumentQuery) -> tuple[Message, ...]:
+    """Why the search of `query` found a document, where its row does not show it."""
+    with opened.reading() as transaction:
+        return search_reasons.reasons(transaction, (row,), query.matching).get(row.id, ())
+
+
+def best(opened: OpenArchive, query: DocumentQuery) -> int | None:
+    """The first document of a query that shows what was searched for, else the first; None where there is none."""
+    with opened.reading() as transaction:
+        listed = documents.page(transaction, query, _LOOKED_AT)
+        why = search_reasons.reasons(transaction, listed, query.matching)
+    return next((row.id for row in listed if row.id not in why), listed[0].id if listed else None)
 
 
 def snapshot(opened: OpenArchive, query: DocumentQuery) -> array[int]:

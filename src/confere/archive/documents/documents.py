@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import verdict_of
-from confere.archive.documents.search import document_tags, full_text
+from confere.archive.documents.search import document_tags, full_text, tree_conditions
 from confere.archive.documents.search.document_search import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.documents.search.document_tags import TagMark
 from confere.archive.documents.state_grounds import ground_of
@@ -178,15 +178,14 @@ def tagged(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[Docum
 
 
 def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:
-    """The SQL of a query, read in the way that fits how many documents its company and its words have."""
-    large = frequent = False
+    """The SQL of a query, read in the way that fits how many documents its company and its search have."""
+    large = False
     if query.company is not None:
         scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
         large = _are_many(transaction, "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?", *scope)
-    expression = full_text.expression(query.words or "")
-    if expression is not None:
-        frequent = _are_many(transaction, "search WHERE search MATCH ?", expression)
-    return sql_of(query, company_is_large=large, words_are_frequent=frequent)
+    plan = tree_conditions.planned(query, lambda ids: not _are_many(transaction, f"({ids.sql})", *ids.values))
+    named = query.with_findings is True and _are_many(transaction, f"({open_findings.NAMED})")
+    return sql_of(query, plan, company_is_large=large, findings_are_many=named)
 
 
 def counted(transaction: Transaction, query: DocumentQuery) -> Sql:
@@ -257,7 +256,7 @@ def signed_digest(transaction: Transaction, document_id: int) -> str | None:
     return None if found is None else str(found)
 
 
-def _are_many(transaction: Transaction, source: str, *values: str) -> bool:
+def _are_many(transaction: Transaction, source: str, *values: object) -> bool:
     return bool(transaction.scalar(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT ?)", (*values, _MANY)) == _MANY)
 
 

@@ -23,6 +23,12 @@ NAMED: Final = (
 )
 """SQL for the ids of all documents that an open finding names."""
 
+NAMING: Final = (
+    "EXISTS (SELECT 1 FROM finding_key k CROSS JOIN finding f ON f.id = k.finding_id WHERE k.access_key = d.access_key"
+    f" AND {_WAITING} AND f.state = 'open' AND {_IN_USE})"
+)
+"""SQL that is true of a document `d` that an open finding names: for a list in which many are."""
+
 
 @dataclass(frozen=True, slots=True)
 class FindingMark:

@@ -86,6 +86,9 @@ document = Table(
     Index("ix_document_credit_type", "credit_type", sqlite_where=text("credit_type IS NOT NULL")),
     Index("ix_document_debit_type", "debit_type", sqlite_where=text("debit_type IS NOT NULL")),
     Index("ix_document_content_id", "content_id"),
+    Index("ix_document_total", "total", sqlite_where=text("is_current = 1")),
+    Index("ix_document_protocol", "protocol", sqlite_where=text("protocol IS NOT NULL")),
+    Index("ix_document_key_end", text("substr(access_key, -8)")),  # what a person reads off the end of a key
 )
 
 taxpayer = Table(
@@ -166,6 +169,7 @@ event = Table(
     Column("environment", Text),
     Column("embedded", Integer, nullable=False),
     Column("warnings", Text),
+    Index("ix_event_protocol", "protocol", sqlite_where=text("protocol IS NOT NULL")),
 )
 
 lone_answer = clustered(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from confere.cli.json import declaration_json, document_json
 from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.system.formatting import decimal_string
+from confere.system.messages import render
 
 if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
@@ -175,7 +176,12 @@ def listing(page: DocumentPage) -> Shape:
         **fields_of(page, "total", "worth", money=("worth",)),
         "void": {"total": page.void, "worth": decimal_string(page.void_worth)},
         "documents": [
-            document_json.document(row) | {"findings": document_json.findings(row), "tags": document_json.tags(row)}
+            document_json.document(row)
+            | {
+                "findings": document_json.findings(row),
+                "tags": document_json.tags(row),
+                "reason": "; ".join(map(render, page.reasons.get(row.id, ()))) or None,
+            }
             for row in page.documents
         ],
     }

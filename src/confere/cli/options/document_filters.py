@@ -26,7 +26,11 @@ Words = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="WORDS",
-        help=t("Names, products, a key, a number, an order; or fields, such as 'value>100' or state:cancelled."),
+        help=t(
+            "Names, products, a number or series/number, an order, a key or its end, an amount (121,04, 100..200), "
+            "a day or month (31/10/2026, out/2026), fields such as 'value>100' or state:cancelled; "
+            "joined by OR, NOT, '-word' and '( )': '(uf:SP OR uf:RJ) value>1000'."
+        ),
     ),
 ]
 Company = Annotated[
@@ -142,17 +146,24 @@ def query(
     )
 
 
-def parsed(words: Sequence[str] | None, base: DocumentQuery) -> DocumentQuery:
+def understood(words: Sequence[str] | None, base: DocumentQuery) -> DocumentQuery:
     """What `words` of the search language ask for within `base`. `UsageFault` where they make no sense."""
     from confere.app.documents.search import search_language
 
-    found = search_language.parse(" ".join(words or ()), base)
-    if found.problems:
+    text = " ".join(words or ())
+    parsed = search_language.parse(text, base)
+    if parsed.problems:
+        problem = parsed.problems[0]
         raise UsageFault(
-            found.problems[0].what,
-            message("What stands in quotes within the quotes of the shell is looked for as it is: '\"ref:10\"'."),
+            problem.what,
+            message(
+                "It is about character {place}: {part}. What stands in quotes within the quotes of the shell is looked "
+                "for as it is: '\"ref:10\"'.",
+                place=problem.start + 1,
+                part=text[problem.start : problem.end][:60],
+            ),
         )
-    return found.query
+    return parsed.query
 
 
 def within(face: Face, name: str, query: DocumentQuery) -> DocumentQuery:

@@ -13,9 +13,10 @@ from confere.desktop.core.error_reporting import Faults
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.documents.columns import PLAN, Glance
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.long_list.list_model import LongListModel
+from confere.desktop.widgets.long_list.list_model import LongListModel, PaintedRow
 from confere.desktop.widgets.long_list.list_table import LongListTable
-from confere.system.messages import t
+from confere.errors import ConfereError
+from confere.system.messages import render, t
 
 
 class DocumentModel(LongListModel[DocumentRow, DocumentQuery, Glance]):
@@ -27,6 +28,18 @@ class DocumentModel(LongListModel[DocumentRow, DocumentQuery, Glance]):
         super().__init__(
             PLAN, browse, DocumentQuery(), Glance(), "documents.list", opened, reader, faults, look, parent
         )
+
+    def _tip(self, line: PaintedRow[DocumentRow], column: int) -> str:
+        """The cell's own tip and, of what a search found by something that no cell shows, why it is here."""
+        tip = super()._tip(line, column)
+        if self.query.matching is None:
+            return tip
+        try:
+            reasons = browse.reasons(self._opened, line.row, self.query)
+        except ConfereError:
+            return tip  # a tip is no place to say what is wrong with the archive: the list does
+        why = (t("Found by: {reason}", reason=render(reason)) for reason in reasons)
+        return "\n".join(filter(None, (tip, *why)))
 
 
 class DocumentTable(LongListTable[DocumentRow, DocumentQuery, Glance]):

@@ -24,6 +24,7 @@ from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
+from confere.desktop.documents.search_result import SearchResult
 from confere.desktop.documents.tag_commands import TagCommands
 from confere.desktop.documents.totals_text import SUMS, documents_text, selection_text
 from confere.desktop.jobs.job_requests import SavedList
@@ -51,7 +52,7 @@ class DocumentsPage(QWidget):
         self._services = services
         self._actions = actions
         self._reader = TopicReader(self, services.reader, "documents", self._forgive)
-        self._text = ""
+        self._text = self._understood = ""  # what was typed, and what of it was last understood
         self._own: frozenset[str] | None = None
         self._is_dirty = True
         self._is_behind = False  # the archive was written to while another page was in front
@@ -62,6 +63,7 @@ class DocumentsPage(QWidget):
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
+        self._result = SearchResult(self.model, self.table, services.opened, self._reader)
         self.selection = SelectionActions(
             services,
             self,
@@ -140,6 +142,11 @@ class DocumentsPage(QWidget):
         found = self.table.stand_on(document_id)
         self._wanted_id = None if found or self.model.is_settled else document_id
         return found
+
+    def stand_on_result(self) -> None:
+        """Stand on what the search found: on the first row that shows what was typed, else on the first."""
+        if self._text:
+            self._result.look_for()
 
     def follow(self, document_id: int) -> None:
         """Stand where the details went by themselves. Told back to them when the keys rest, it would overtake a
@@ -258,8 +265,12 @@ class DocumentsPage(QWidget):
             sort=arrangement.sort,
             descending=arrangement.descending,
         )
-        parsed = search_language.parse(self._text, self.chips.filters.within(base))
-        return parsed.query, parsed.problems[0] if parsed.problems else None
+        base = self.chips.filters.within(base)
+        parsed = search_language.parse(self._text, base)
+        if parsed.problems:  # a search that makes no sense changes nothing
+            return search_language.parse(self._understood, base).query, parsed.problems[0]
+        self._understood = self._text
+        return parsed.query, None
 
     def _glance(self, query: DocumentQuery) -> Glance:
         own = frozenset((query.company,)) if query.company is not None else self._own or frozenset()
@@ -348,7 +359,7 @@ class DocumentsPage(QWidget):
 
     def _drop_search(self) -> None:
         if self._text:
-            self._text = ""
+            self._text = self._understood = ""
             self.search_cleared.emit()
 
     def _every_month(self) -> None:

@@ -184,6 +184,7 @@ class Conductor(QObject):
     def _to_list(self) -> None:
         self._window.go_to(Action.DOCUMENTS)
         self._window.documents.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._window.documents.stand_on_result()
 
     def _search_dropped(self) -> None:
         self._window.top.search.put("")

@@ -1,25 +1,38 @@
-"""The search box: asks while one types, completes the names of fields, and says under itself what is wrong."""
+"""The search box: asks while one types, suggests what the word may become, and says under itself what is wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QMouseEvent, QTextCharFormat
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QStandardItem,
+    QStandardItemModel,
+    QTextCharFormat,
+)
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QListView, QSizePolicy, QWidget
 
 from confere.app.documents.search import search_language
 from confere.app.documents.search.search_language import FieldHelp, SearchProblem
+from confere.app.documents.search.search_suggestions import SearchSuggestion
 from confere.desktop.theme.measures import FIELD
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import Label
 from confere.system.messages import render, t
-from confere.system.plain_text import folded
+from confere.system.plain_text import folded, plain
 
 _PAUSE_MS: Final = 180
+_OFFER_PAUSE_MS: Final = 60
 _SHORTEST: Final = 2  # letters of a word before names of fields are offered
 _WIDEST: Final = 560
 _OFFERS_WIDTH: Final = 240
+_OFFER_HEIGHT: Final = 26
+_OFFERS_FRAME: Final = 14  # the list's border and padding, which a completer does not count
 _MOVED: Final = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Hide, QEvent.Type.Show)
 _ENDS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LEFT_TO_COMPLETER: Final = (*_ENDS, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
@@ -30,6 +43,8 @@ class SearchBox(QLineEdit):
 
     asked = Signal(str)
     left = Signal()  # Enter, the arrow down, or Esc in an empty box: the keyboard goes to the list
+    entered = Signal()  # the keyboard came here
+    offers_wanted = Signal(str)  # suggestions for the word that is being typed: `offer` takes them
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,17 +65,21 @@ class SearchBox(QLineEdit):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self._ask)
-        self._names = QStringListModel(self)
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_OFFER_PAUSE_MS)
+        self._typing.timeout.connect(lambda: self.offers_wanted.emit(self._word()[1]))
+        self._names = QStandardItemModel(self)
         self._offers = QListView()
         self._offers.setProperty("look", "offers")
         self._completer = QCompleter(self._names, self)
         self._completer.setPopup(self._offers)
         self._completer.setWidget(self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.activated.connect(self._complete)
+        self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
         self._fields: tuple[FieldHelp, ...] = search_language.fields()
         self.textChanged.connect(self._changed)
-        self.textEdited.connect(self._offer)
+        self.textEdited.connect(self._edited)
         look.changed.connect(self._paint)
 
     @property
@@ -111,6 +130,7 @@ class SearchBox(QLineEdit):
             if event.key() in _ENDS and not popup.currentIndex().isValid():
                 popup.hide()
                 self._ask()
+                self.left.emit()
                 return
             event.ignore()
             return
@@ -131,6 +151,7 @@ class SearchBox(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self.entered.emit()
         if event.reason() in (Qt.FocusReason.ShortcutFocusReason, Qt.FocusReason.TabFocusReason):
             self.selectAll()
 
@@ -154,6 +175,7 @@ class SearchBox(QLineEdit):
 
     def _ask(self) -> None:
         self._pause.stop()
+        self._typing.stop()
         text = self.text().strip()
         if text != self._last:
             self._last = text
@@ -165,14 +187,32 @@ class SearchBox(QLineEdit):
         start = max(before.rfind(" "), before.rfind('"')) + 1
         return start, before[start:]
 
-    def _offer(self) -> None:
-        _, word = self._word()
-        offered = self._fitting(word)
-        self._names.setStringList(offered)
-        if offered:
-            place = self.cursorRect()
-            place.setWidth(_OFFERS_WIDTH)
+    def _edited(self) -> None:
+        self._typing.start()
+        self._show_offers(())
+
+    def offer(self, word: str, suggestions: Sequence[SearchSuggestion]) -> None:
+        """Show what `word` may become, above the names of fields; nothing where another word is typed by now.
+
+        Whoever has gone into the list of suggestions already keeps it as it is.
+        """
+        if suggestions and self.hasFocus() and word == self._word()[1] and not self._offers.currentIndex().isValid():
+            self._show_offers(suggestions)
+
+    def _show_offers(self, suggestions: Sequence[SearchSuggestion]) -> None:
+        fields = (SearchSuggestion(text, text) for text in self._fitting(self._word()[1]))
+        self._names.clear()
+        for text, label in (*suggestions, *fields):
+            item = QStandardItem(plain(label))
+            item.setData(text, Qt.ItemDataRole.UserRole)
+            item.setSizeHint(QSize(0, _OFFER_HEIGHT))
+            self._names.appendRow(item)
+        if self._names.rowCount():
+            place = self.rect() if suggestions else self.cursorRect()
+            place.setWidth(max(_OFFERS_WIDTH, min(self.width(), _WIDEST)) if suggestions else _OFFERS_WIDTH)
             self._completer.complete(place)
+            shown = min(self._names.rowCount(), self._completer.maxVisibleItems())
+            self._offers.resize(self._offers.width(), shown * _OFFER_HEIGHT + _OFFERS_FRAME)
         else:
             self._offers.hide()
 
@@ -188,14 +228,15 @@ class SearchBox(QLineEdit):
             found = []
         return [entry for entry in found if entry != word]
 
-    def _complete(self, chosen: str) -> None:
+    def _complete(self, index: QModelIndex) -> None:
+        chosen = plain(index.data(Qt.ItemDataRole.UserRole) or "")
         start, word = self._word()
         rest = self.text()[start + len(word) :]
         ending = "" if chosen.endswith(":") or rest.startswith(" ") else " "
         self.setText(self.text()[:start] + chosen + ending + rest)
         self.setCursorPosition(start + len(chosen) + len(ending))
         if chosen.endswith(":"):
-            self._offer()
+            self._edited()
         else:
             self._pause.start()
 

@@ -12,6 +12,7 @@ from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
 from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.shell.search_suggester import SearchSuggester
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
@@ -29,6 +30,7 @@ class TopBar(QFrame):
         self._accounts: tuple[Account, ...] = ()
         self.scope = ScopeBar(services, actions)
         self.search = SearchBox(services.look)
+        SearchSuggester(self.search, services)
         self.sync = QToolButton()
         actions[Action.SYNC].setIconText(t("Sync"))  # what its button says, whatever happens to it
         self.sync.setDefaultAction(actions[Action.SYNC])

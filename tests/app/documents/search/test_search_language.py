@@ -15,7 +15,10 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
 from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ValueKind
+from confere.app.documents.search.search_grammar import MOST_SIGNS
 from confere.app.documents.search.search_language import fields, parse
+from confere.app.documents.search.search_tokens import blanked
+from confere.archive.documents.search.document_query import Lookup, Match, joined, wanted
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
 from confere.system import messages
@@ -24,6 +27,11 @@ from confere.system.plain_text import folded
 from tests.export.made import COMPANY, OTHER, key, note, store
 
 BARE = DocumentQuery()
+X = Lookup("words", "x")
+
+
+def every(*parts: Lookup) -> Match:
+    return joined("and", parts)
 
 
 @pytest.fixture
@@ -54,9 +62,9 @@ def wrong(text: str, base: DocumentQuery = BARE) -> tuple[str, str]:
     ("text", "changes"),
     [
         ("", {}),
-        ("  padaria   4711 ", {"words": "padaria 4711"}),
-        ('"são joão" venda', {"words": "são joão venda"}),
-        ("“são joão”", {"words": "são joão"}),
+        ("  padaria   4711 ", {"matching": every(Lookup("words", "padaria"), Lookup("number", "4711"))}),
+        ('"são joão" venda', {"matching": every(Lookup("words", "são joão"), Lookup("words", "venda"))}),
+        ("“são joão”", {"matching": Lookup("words", "são joão")}),
         ("número:4711", {"number": 4711}),
         ("NUMERO:4.711", {"number": 4711}),
         ("nu\u0301mero=4711", {"number": 4711}),
@@ -79,7 +87,7 @@ def wrong(text: str, base: DocumentQuery = BARE) -> tuple[str, str]:
         ("operação:nota-de-crédito,perda-de-estoque", {"operations": ("credit_note", "stock_loss")}),
         ("pedido:2000-1", {"order_id": "2000-1"}),
         ("marketplace:alfa,beta", {"marketplaces": ("alfa", "beta")}),
-        ('emitente:"padaria do zé" pão', {"emitter": "padaria do zé", "words": "pão"}),
+        ('emitente:"padaria do zé" pão', {"emitter": "padaria do zé", "matching": Lookup("words", "pão")}),
         ("destinatario:maria item:caneca", {"recipient": "maria", "item_words": "caneca"}),
         ("cnpj:11.444.777/0001-61", {"company": "11444777000161"}),
         ("aviso:sim", {"with_warnings": True}),
@@ -95,7 +103,7 @@ def wrong(text: str, base: DocumentQuery = BARE) -> tuple[str, str]:
         ("valor>1000", {"total_from": 100001}),
         ("valor >= 1000", {"total_from": 100000}),
         ("valor:<1000", {"total_to": 99999}),
-        ("total<=R$ 10 x", {"total_to": 1000, "words": "x"}),
+        ("total<=R$ 10 x", {"total_to": 1000, "matching": Lookup("words", "x")}),
         ("valor>100 valor<200", {"total_from": 10001, "total_to": 19999}),
         ("valor:100..", {"total_from": 10000}),
         ("emissão:31/10/2026", {"from_day": "2026-10-31", "to_day": "2026-10-31"}),
@@ -113,10 +121,11 @@ def test_what_is_meant_is_asked_for(text: str, changes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["10:30", "https://nfe.example/x", "C&A", "a.b", "Obs: entrega", "-valor", "x > y", "::"]
+    "text", ["10:30", "https://nfe.example/x", "C&A", "a.b", "Obs: entrega", "x > z", "x = z", "foo..bar"]
 )
 def test_what_could_be_words_stays_words(text: str) -> None:
-    assert asked(text) == {"words": text}
+    pieces = [piece for piece in text.split() if any(map(str.isalnum, piece))]
+    assert [lookup.text for lookup in wanted(asked(text)["matching"])] == pieces
 
 
 @pytest.mark.parametrize(
@@ -157,21 +166,22 @@ def test_what_is_wrong_is_said(text: str, what: str, where: str) -> None:
     assert at == where
 
 
-def test_the_rest_of_a_wrong_text_is_still_asked_for() -> None:
-    found = parse('padaria valr:10 uf:SP status:zzz "caf', BARE)
-    assert len(found.problems) == 3
-    assert found.query == DocumentQuery(words="padaria caf", uf="SP")
-    assert parse("valor: cfop:5102", BARE).query == DocumentQuery(cfop="5102")
+def test_a_wrong_text_asks_for_nothing_and_says_all_that_is_wrong() -> None:
+    base = DocumentQuery(uf="RJ")
+    found = parse("padaria valr:10 uf:SP status:zzz", base)
+    assert len(found.problems) == 2
+    assert found.query == base
+    assert [wrong(text)[1] for text in ("valor: cfop:5102", "x (valor:)")] == ["valor:", "valor:"]
 
 
 def test_the_text_counts_more_than_what_is_chosen_beside_it() -> None:
-    base = DocumentQuery(company=COMPANY, from_day="2026-10-01", to_day="2026-10-31", types=("nfe",), words="x")
+    base = DocumentQuery(company=COMPANY, from_day="2026-10-01", to_day="2026-10-31", types=("nfe",), matching=X)
     assert parse("", base).query == base
-    assert asked("tipo:cte y", base) == {"types": ("cte",), "words": "x y"}
+    assert asked("tipo:cte z", base) == {"types": ("cte",), "matching": every(X, Lookup("words", "z"))}
     assert asked("data>=15/10/2026", base) == {"from_day": "2026-10-15"}
     assert asked("data>=15/11/2026", base) == {"from_day": "2026-11-15", "to_day": None}
     chosen = DocumentQuery(company=COMPANY)
-    assert asked("cnpj:11444777000161", chosen) == {"words": OTHER}
+    assert asked("cnpj:11444777000161", chosen) == {"matching": Lookup("tax_id", OTHER)}
 
 
 def test_every_field_is_named_in_every_language(language: None) -> None:
@@ -224,7 +234,9 @@ def test_any_text_gives_a_query(text: str) -> None:
 @given(clauses)
 def test_quotes_make_words_of_anything(text: str) -> None:
     bare = text.translate(dict.fromkeys(map(ord, '"“”')))
-    assert asked(f'"{bare}"') == ({"words": bare.strip()} if bare.strip() else {})
+    if any(map(str.isalnum, bare)) and len(bare) < MOST_SIGNS:
+        (lookup,) = wanted(asked(f'"{bare}"')["matching"])
+        assert (lookup.kind, lookup.text.split()) == ("words", blanked(bare).split())
 
 
 def test_the_query_is_answered_by_the_archive(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from confere.archive.documents import documents
 from confere.archive.documents.search import facets
+from confere.archive.documents.search.document_query import Group, Lookup
 from confere.archive.documents.search.document_search import SORTS, DocumentQuery
 from confere.archive.store import Archive
 from tests.archive.papers import EMITTER, key, note, store
@@ -69,6 +70,13 @@ OF_ACCOUNT = (
     "SEARCH h INTEGER PRIMARY KEY (rowid=?)",
     "SEARCH account covering sqlite_autoindex_account_1 (name=?)",
 )
+NUMBERED = "SEARCH document ix_document_number (number=?)"
+NUMBERED_BESIDE = (
+    "SCAN voiding",
+    "SEARCH n ix_document_number (number=?)",
+    "SEARCH r covering ix_relation_target_key (target_key=?)",
+    "SEARCH x ix_document_access_key (access_key=?)",
+)
 DAYS = {"from_day": "2026-10-01", "to_day": "2026-10-31"}
 
 # What narrows a list of everybody's documents, and how their ids are found.
@@ -114,11 +122,51 @@ FILTERS = {
     "purposes": (DocumentQuery(purposes=("1",)), TABLE),
     "credit types": (DocumentQuery(credit_types=("03",)), ("SEARCH d ix_document_credit_type (credit_type=?)",)),
     "debit types": (DocumentQuery(debit_types=("06",)), ("SEARCH d ix_document_debit_type (debit_type=?)",)),
-    "words": (DocumentQuery(words="caneca azul"), (BY_ID, "SCAN search VIRTUAL TABLE")),
-    "a typed key": (DocumentQuery(words=key(1)), ("SEARCH d ix_document_access_key (access_key=?)",)),
+    "words": (DocumentQuery(matching=Lookup("words", "caneca azul")), (BY_ID, "SCAN search VIRTUAL TABLE")),
+    "a typed key": (
+        DocumentQuery(matching=Lookup("key", key(1))),
+        (BY_ID, "SEARCH document covering ix_document_access_key (access_key=?)"),
+    ),
+    "the end of a key": (
+        DocumentQuery(matching=Lookup("key_part", key(1)[-12:])),
+        (BY_ID, "SEARCH document ix_document_key_end (<expr>=?)", NUMBERED),
+    ),
+    "the beginning of a key": (
+        DocumentQuery(matching=Lookup("key_part", key(1)[:20])),
+        (
+            BY_ID,
+            "SEARCH document covering ix_document_access_key (access_key>? AND access_key<?)",
+            "SEARCH document ix_document_key_end (<expr>=?)",
+            NUMBERED,
+        ),
+    ),
+    "a series and number": (
+        DocumentQuery(matching=Lookup("numbered", "5", 1)),
+        (BY_ID, NUMBERED, *NUMBERED_BESIDE),
+    ),
+    "a protocol": (
+        DocumentQuery(matching=Lookup("number", "135260000000001")),
+        (
+            BY_ID,
+            *(step.replace("order_id=?", "order_id>? AND order_id<?") for step in OF_ORDER),
+            "SEARCH document covering ix_document_protocol (protocol=?)",
+            "SEARCH v ix_event_protocol (protocol=?)",
+            "SEARCH x covering ix_document_access_key (access_key=?)",
+            "SCAN voiding",
+            "SEARCH document ix_document_key_end (<expr>=?)",
+            NUMBERED,
+            *WORDS_SIZE,
+        ),
+    ),
     "a typed number": (
-        DocumentQuery(words="900"),
-        (BY_ID, *WORDS_SIZE, "SEARCH document covering ix_document_number (number=?)", *OF_ORDER),
+        DocumentQuery(matching=Lookup("number", "900")),
+        (
+            BY_ID,
+            "SEARCH document covering ix_document_number (number=?)",
+            *NUMBERED_BESIDE,
+            *OF_ORDER,
+            *WORDS_SIZE,
+        ),
     ),
 }
 
@@ -139,10 +187,19 @@ def sorting(sort: str) -> str:
     return "sort RIGHT PART OF ORDER BY" if sort == "issued" else "sort ORDER BY"
 
 
+def _asked_before(query: DocumentQuery, steps: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """How many a search finds, of words first how many have the very words; and how many a finding names."""
+    if query.with_findings:
+        return (steps[1:],)
+    if query.matching is None:
+        return ()
+    return (steps[1:],) * (2 if isinstance(query.matching, Lookup) and query.matching.kind == "words" else 1)
+
+
 @pytest.mark.parametrize("name", FILTERS)
 def test_ids_are_found_by_an_index(archive: Archive, name: str) -> None:
     query, steps = FILTERS[name]
-    asked_before = (WORDS_SIZE,) if query.words else ()
+    asked_before = _asked_before(query, steps)
     along = LIST in steps[0]
     assert steps_of_ids(archive, query) == (*asked_before, (*steps, sorting("issued" if along else "other")))
 
@@ -150,7 +207,7 @@ def test_ids_are_found_by_an_index(archive: Archive, name: str) -> None:
 @pytest.mark.parametrize("name", FILTERS)
 def test_counts_and_sums_are_read_by_the_same_index(archive: Archive, name: str) -> None:
     query, steps = FILTERS[name]
-    asked_before = (WORDS_SIZE,) if query.words else ()
+    asked_before = _asked_before(query, steps)
     with archive.reading() as transaction:
         found = plans(transaction, lambda transaction: documents.summary(transaction, query))
         assert found == (*asked_before, steps)
@@ -207,8 +264,24 @@ def test_filters_of_a_companys_list_read_it_the_same_way(
 
 def test_a_frequent_word_is_looked_up_while_the_list_is_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "_MANY", 0)
-    found = steps_of_ids(archive, DocumentQuery(words="caneca"))
+    found = steps_of_ids(archive, DocumentQuery(matching=Lookup("words", "caneca")))
     assert found == (WORDS_SIZE, (*WHOLE, *WORDS_SIZE, sorting("issued")))
+
+
+def test_a_number_picks_and_words_are_tried_on_what_it_picked(archive: Archive) -> None:
+    both = Group("and", (Lookup("words", "caneca"), Lookup("numbered", "5")))
+    number = ("SEARCH document covering ix_document_number (number=?)", *NUMBERED_BESIDE)
+    assert steps_of_ids(archive, DocumentQuery(matching=both)) == (
+        number,
+        (BY_ID, *number, *WORDS_SIZE, *number, sorting("other")),
+    )
+
+
+def test_many_findings_are_looked_for_while_the_list_is_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "_MANY", 0)
+    _, steps = steps_of_ids(archive, DocumentQuery(with_findings=True))
+    assert steps[0] == f"SCAN d {LIST}"
+    assert steps[1] == "SEARCH k PRIMARY KEY (access_key=?)"
 
 
 def test_rows_are_read_by_their_numbers(archive: Archive) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, Final
 
-from confere.archive.documents.search.document_search import DocumentQuery
+from confere.archive.documents.search.document_query import DocumentQuery, joined
 from confere.errors import UsageFault, message
 
 _ARRANGED: Final = frozenset({"sort", "descending"})
@@ -40,8 +40,8 @@ def _both(field: str, one: Any, other: Any, name: str) -> Any:
         return max(one, other)
     if field in _EARLIEST:
         return min(one, other)
-    if field == "words":
-        return f"{one} {other}"
+    if field == "matching":
+        return joined("and", (one, other))
     if isinstance(one, tuple):
         found = tuple(value for value in one if value in other)
         if found:

@@ -19,7 +19,8 @@ class ValueKind(Enum):
     """What a field's value has to look like."""
 
     TEXT = auto()
-    WHOLE = auto()
+    NUMBER = auto()
+    SERIES = auto()
     CFOP = auto()
     NCM = auto()
     KEY = auto()
@@ -29,6 +30,8 @@ class ValueKind(Enum):
     ONE_OF = auto()
     ANY_OF = auto()
     TEXTS = auto()
+    YES_NO = auto()
+    NO_YES = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,16 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the language. `sample` is a value that it takes; with `values` it takes no others.
+    """A field of the language: one entry of `FIELDS` is all that a further one needs.
 
-    `listed` are the values, or gives them when they are asked for: importing this module reads no table of the law.
+    `column` is the one of `DocumentQuery` that it narrows; of a range the beginning of two (`total_from`, `total_to`).
+    `sample` is a value that it takes; with `values` it takes no others. `listed` are the values, or gives them when
+    they are asked for: importing this module reads no table of the law.
     """
 
     word: Word
     kind: ValueKind
+    column: str
     explanation: str
     sample: str = ""
     listed: tuple[Word, ...] | Callable[[], tuple[Word, ...]] = ()
@@ -201,66 +207,68 @@ def _uf_words() -> tuple[Word, ...]:
 
 
 FIELDS: Final = (
-    Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), ValueKind.WHOLE,
+    Field(Word("number", "número", "number", "número", ("numeros", "numbers", "nnf")), ValueKind.NUMBER, "number",
           N_("The number of the document; with its series as on paper: 1/4711."), "4711"),
-    Field(Word("series", "série", "series", "serie"), ValueKind.WHOLE, N_("The series of the document."), "1"),
-    Field(Word("total", "valor", "value", "valor", ("total", "importe", "amount", "vnf")), ValueKind.AMOUNT,
+    Field(Word("series", "série", "series", "serie"), ValueKind.SERIES, "series",
+          N_("The series of the document."), "1"),
+    Field(Word("total", "valor", "value", "valor", ("total", "importe", "amount", "vnf")), ValueKind.AMOUNT, "total",
           N_("What the document is worth: an amount, a range, or with >, >=, <, <=."), "100..1.500,50"),
     Field(Word("issued", "emissão", "issued", "emisión", ("data", "date", "fecha", "mês", "mes", "month", "emitida")),
-          ValueKind.DAY, N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
-    Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), ValueKind.ANY_OF,
+          ValueKind.DAY, "day", N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
+    Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), ValueKind.ANY_OF, "types",
           N_("The kind of document."), listed=_TYPES),
-    Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), ValueKind.ANY_OF,
+    Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), ValueKind.ANY_OF, "states",
           N_("Whether it is authorized, cancelled, denied…"), listed=_STATES),
-    Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), ValueKind.ONE_OF,
+    Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), ValueKind.ONE_OF, "direction",
           N_("Goods coming in or going out."), listed=_DIRECTIONS),
-    Field(Word("operation", "operação", "operation", "operación"), ValueKind.ANY_OF,
+    Field(Word("operation", "operação", "operation", "operación"), ValueKind.ANY_OF, "operations",
           N_("What kind of operation it is: a sale, a devolution, a freight…"), listed=_OPERATIONS),
-    Field(Word("purpose", "finalidade", "purpose", "finalidad", ("finnfe",)), ValueKind.ANY_OF,
+    Field(Word("purpose", "finalidade", "purpose", "finalidad", ("finnfe",)), ValueKind.ANY_OF, "purposes",
           N_("What a note was issued for: normal, a complement, a return, a credit or a debit."), listed=_PURPOSES),
-    Field(Word("credit", "crédito", "credit", "crédito", ("tpnfcredito",)), ValueKind.ANY_OF,
+    Field(Word("credit", "crédito", "credit", "crédito", ("tpnfcredito",)), ValueKind.ANY_OF, "credit_types",
           N_("The type of a credit note: refused, refused in part, reduction…"), listed=_CREDITS),
-    Field(Word("debit", "débito", "debit", "débito", ("tpnfdebito",)), ValueKind.ANY_OF,
+    Field(Word("debit", "débito", "debit", "débito", ("tpnfdebito",)), ValueKind.ANY_OF, "debit_types",
           N_("The type of a debit note: prepayment, loss…"), listed=_DEBITS),
     Field(Word("emitter", "emitente", "emitter", "emisor", ("issuer", "fornecedor", "supplier", "proveedor")),
-          ValueKind.TEXT, N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
+          ValueKind.TEXT, "emitter", N_("Who issued it: words of the name, or the CNPJ or CPF."), "padaria"),
     Field(Word("recipient", "destinatário", "recipient", "destinatario", ("cliente", "customer", "comprador", "buyer")),
-          ValueKind.TEXT, N_("To whom it was issued: words of the name, or the CNPJ or CPF."), "maria"),
-    Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), ValueKind.TAX_ID,
+          ValueKind.TEXT, "recipient", N_("To whom it was issued: words of the name, or the CNPJ or CPF."), "maria"),
+    Field(Word("company", "cnpj", "cnpj", "cnpj", ("cpf",)), ValueKind.TAX_ID, "company",
           N_("A CNPJ or CPF that issued it, received it or took the freight."), "12.345.678/0001-95"),
-    Field(Word("uf", "uf", "uf", "uf"), ValueKind.ONE_OF, N_("The Brazilian state of a party, in two letters."), "SP",
-          _uf_words),
+    Field(Word("uf", "uf", "uf", "uf"), ValueKind.ONE_OF, "uf",
+          N_("The Brazilian state of a party, in two letters."), "SP", _uf_words),
     Field(Word("marketplace", "marketplace", "marketplace", "marketplace", ("canal", "channel", "loja")),
-          ValueKind.TEXTS,
+          ValueKind.TEXTS, "marketplaces",
           N_("The marketplace, as the hub writes it."), "marketplace"),
-    Field(Word("order", "pedido", "order", "pedido", ("ordem", "orden")), ValueKind.TEXT,
+    Field(Word("order", "pedido", "order", "pedido", ("ordem", "orden")), ValueKind.TEXT, "order_id",
           N_("The number of the order at the marketplace."), "2000012345"),
-    Field(Word("key", "chave", "key", "clave", ("access_key", "chnfe")), ValueKind.KEY,
+    Field(Word("key", "chave", "key", "clave", ("access_key", "chnfe")), ValueKind.KEY, "access_key",
           N_("The access key with its 44 characters."), "35261012345678000195550010000047111000047118"),
-    Field(Word("cfop", "cfop", "cfop", "cfop"), ValueKind.CFOP, N_("A CFOP of any of its items."), "5102"),
+    Field(Word("cfop", "cfop", "cfop", "cfop"), ValueKind.CFOP, "cfop", N_("A CFOP of any of its items."), "5102"),
     Field(Word("ncm", "ncm", "ncm", "ncm"),
-          ValueKind.NCM, N_("The NCM of any of its items, or its first digits."), "8517"),
+          ValueKind.NCM, "ncm", N_("The NCM of any of its items, or its first digits."), "8517"),
     Field(Word("item", "item", "item", "artículo", ("itens", "items", "produto", "product", "producto")),
-          ValueKind.TEXT,
+          ValueKind.TEXT, "item_words",
           N_("Words in the description or the code of an item."), "camiseta"),
-    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), ValueKind.ONE_OF,
+    Field(Word("warning", "aviso", "warning", "aviso", ("avisos", "warnings", "advertencia")), ValueKind.YES_NO,
+          "with_warnings",
           N_("Whether Confere noticed something unusual in it."), listed=_YES_NO),
-    Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), ValueKind.ONE_OF,
+    Field(Word("listed", "listado", "listed", "listado", ("listada", "listados", "listadas")), ValueKind.NO_YES, "gone",
           N_("Whether the hub still lists it."), listed=_YES_NO),
     Field(Word("finding", "apontamento", "finding", "hallazgo", ("apontamentos", "findings", "hallazgos")),
-          ValueKind.ONE_OF,
+          ValueKind.YES_NO, "with_findings",
           N_("Whether an open finding of reconciliation names it."), listed=_YES_NO),
     Field(Word("verdict", "autenticidade", "authenticity", "autenticidad",
-               ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), ValueKind.ANY_OF,
+               ("verdict", "veredito", "veredicto", "assinatura", "signature", "firma")), ValueKind.ANY_OF, "verdict",
           N_("Whether it was found authentic."), listed=_VERDICTS),
-    Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), ValueKind.ANY_OF,
+    Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), ValueKind.ANY_OF, "grounds",
           N_("What its state stands on."), listed=_GROUNDS),
-    Field(Word("tag", "marca", "tag", "etiqueta", ("marcas", "tags", "etiquetas")), ValueKind.TEXTS,
+    Field(Word("tag", "marca", "tag", "etiqueta", ("marcas", "tags", "etiquetas")), ValueKind.TEXTS, "tags",
           N_("A tag that was put on it; any of several."), "pagar"),
-    Field(Word("subtype", "subtipo", "subtype", "subtipo"), ValueKind.TEXT,
+    Field(Word("subtype", "subtipo", "subtype", "subtipo"), ValueKind.TEXT, "subtype",
           N_("The hub's word for it, such as sale or freight."), "sale"),
     Field(Word("account", "conta", "account", "cuenta"),
-          ValueKind.TEXT, N_("Listed by the hub of this account."), "loja"),
+          ValueKind.TEXT, "account", N_("Listed by the hub of this account."), "loja"),
 )  # fmt: skip
 
 
@@ -273,3 +281,20 @@ def _by_name() -> Mapping[str, Field]:
 
 
 BY_NAME: Final = _by_name()
+TOTAL: Final = BY_NAME["total"]
+ISSUED: Final = BY_NAME["data"]
+_NOT_TYPED: Final = frozenset({"other", "unknown", "no_protocol", "unregistered", "sat"})
+
+
+@cache
+def kind_words() -> Mapping[str, tuple[Field, tuple[str, ...]]]:
+    """Words that name a kind of document by themselves, such as `nota`, `cte` and `cancelada`: field and codes."""
+    notes = (BY_NAME["type"], ("nfe", "nfce"))
+    spellings = ("nota", "notas", "nf", "invoice", "invoices", "factura", "facturas")
+    found: dict[str, tuple[Field, tuple[str, ...]]] = dict.fromkeys(spellings, notes)
+    for field in (BY_NAME["type"], BY_NAME["state"]):
+        for word in field.values:
+            for spelling in (word.code, *word.every, *(f"{one}s" for one in (word.pt, word.es))):
+                if word.code not in _NOT_TYPED and not spelling.isdigit() and spelling not in _NOT_TYPED:
+                    found.setdefault(folded(spelling), (field, (word.code,)))
+    return found

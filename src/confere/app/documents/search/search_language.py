@@ -1,4 +1,4 @@
-"""The language of the search box: words, "phrases" and fields such as `valor>100` or `state:cancelled`.
+"""The language of the search box: words, figures, "phrases" and fields such as `valor>100` or `state:cancelled`.
 
 Names of fields and of their values are understood in Portuguese, English and Spanish at once, with or without
 accents. What could be either a field or a word stays a word; what is plainly a field and makes no sense is said.
@@ -6,26 +6,21 @@ accents. What could be either a field or a word stays a word; what is plainly a 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from confere.app.documents.search import search_grammar, search_tokens
 from confere.app.documents.search import search_values as values
-from confere.app.documents.search.search_fields import BY_NAME, FIELDS, Field, ValueKind, close_to, ufs
+from confere.app.documents.search.search_fields import FIELDS, Field, ValueKind, ufs
+from confere.app.documents.search.search_grammar import Joined, Misplaced, Parsing
+from confere.app.documents.search.search_meaning import Clause, meaning, open_quote, words_of
+from confere.app.documents.search.search_tokens import Token
 from confere.app.documents.search.search_values import Bounds, Wrong
+from confere.archive.documents.search.document_query import Lookup, Match, both, joined
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.errors import Message, message
 from confere.system.messages import render
 from confere.system.plain_text import folded
-
-_NAME = "[^\\W\\d_](?:\\w|[\u0300-\u036f]|-(?=\\w))*"  # accents may come as characters of their own
-_FIELD = re.compile(rf"(?P<name>{_NAME})(?P<gap>\s*)(?P<sign>[<>]=|[<>]|[:=]\s*[<>]=?|[:=])(?P<after>\s*)")
-_VALUE = re.compile(r'(?:[^\s"“”]|(?<=[Rr]\$)\s+(?=\d))*')  # a space may stand in R$ 10
-_WORD = re.compile(r'[^\s"“”]+')
-_QUOTED = re.compile(r'["“”](?P<text>[^"“”]*)(?P<end>["“”]?)')
-_SPACE = re.compile(r"\s*")
-_SPACE_IN = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +34,7 @@ class SearchProblem:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The query of a text; what is named by `problems` has no part in it."""
+    """The query of a text; where there are problems the text has no part in it."""
 
     query: DocumentQuery
     problems: tuple[SearchProblem, ...] = ()
@@ -58,20 +53,19 @@ class FieldHelp:
 
 def parse(text: str, base: DocumentQuery) -> Parsed:
     """What `text` asks for within `base`; a field of the text counts more than the same of `base`. Never raises."""
-    asked = _Asked(base)
-    problems: list[SearchProblem] = []
-    for clause in _clauses(text):
-        if clause.problem is not None:
-            problems.append(SearchProblem(clause.start, clause.end, clause.problem))
-        if clause.field is None:
-            if clause.value.strip():
-                asked.words.append(clause.value.strip())
-            continue
-        try:
-            asked.take(clause.field, clause.name, clause.sign, clause.value)
-        except Wrong as wrong:
-            problems.append(SearchProblem(clause.start, clause.end, wrong.what))
-    return Parsed(asked.query(), tuple(problems))
+    if not text.strip():
+        return Parsed(base)
+    tokens = search_tokens.tokens(text)
+    problems = _of_signs(tokens, text)
+    if problems:
+        return Parsed(base, problems)
+    read = tuple(token for token in tokens if not search_tokens.is_blank(token))
+    if not read:
+        return Parsed(base)
+    try:
+        return _understood(search_grammar.parsed(read), base)
+    except Misplaced as fault:
+        return Parsed(base, (SearchProblem(fault.start, fault.end, fault.what),))
 
 
 def fields() -> tuple[FieldHelp, ...]:
@@ -88,103 +82,75 @@ def fields() -> tuple[FieldHelp, ...]:
     )
 
 
-class _Clause(NamedTuple):
-    """A word or phrase (`field` None) or a field with its value; `start` and `end` are where a problem would be."""
+def _of_signs(tokens: tuple[Token, ...], text: str) -> tuple[SearchProblem, ...]:
+    """Quotes without an end; else a text of signs alone, by which nothing can be looked for."""
+    quotes = [place for token in tokens if (place := open_quote(token)) is not None]
+    if quotes:
+        what = message('This quote has no end: write another " after the last word.')
+        return tuple(SearchProblem(start, end, what) for start, end in quotes)
+    if all(search_tokens.is_blank(token) for token in tokens):
+        what = message("Only letters and digits can be looked for.")
+        start, end = (tokens[0].start, tokens[-1].end) if tokens else (0, len(text))
+        return (SearchProblem(start, end, what),)
+    return ()
 
-    start: int
-    end: int
-    value: str
-    field: Field | None = None
-    name: str = ""
-    sign: str = ""
-    problem: Message | None = None
 
-
-def _clauses(text: str) -> Iterator[_Clause]:
-    place = _end(_SPACE, text, 0)
-    while place < len(text):
-        match = _FIELD.match(text, place)
-        if match is not None and _is_field(match, text):
-            clause = _field_clause(match, text)
+def _understood(parsing: Parsing, base: DocumentQuery) -> Parsed:
+    asked, problems = _Asked(base), list[SearchProblem]()
+    if isinstance(parsing, Token) and parsing.kind == "KIND":
+        kind = _match(parsing, problems)
+        asked.also(words_of(parsing) if kind is None else joined("or", (kind, words_of(parsing))))
+        return Parsed(asked.query(), tuple(problems))
+    for part in _conjuncts(parsing):
+        if isinstance(part, Token):
+            _take(part, asked, problems)
         else:
-            clause = _word_clause(text, place)
-        yield clause
-        place = _end(_SPACE, text, max(clause.end, place + 1))
+            asked.also(_match(part, problems))
+    return Parsed(base, tuple(problems)) if problems else Parsed(asked.query())
 
 
-def _word_clause(text: str, place: int) -> _Clause:
-    quoted = _QUOTED.match(text, place)
-    if quoted is None:
-        end = _end(_WORD, text, place)
-        return _Clause(place, end, text[place:end])
-    problem = None if quoted["end"] else _open_quote()
-    return _Clause(place, quoted.end(), quoted["text"], problem=problem)
+def _conjuncts(parsing: Parsing) -> tuple[Parsing, ...]:
+    """What all has to hold, parentheses around it opened."""
+    if isinstance(parsing, Token) or parsing.joint != "and":
+        return (parsing,)
+    return tuple(inner for part in parsing.parts for inner in _conjuncts(part))
 
 
-def _is_field(match: re.Match[str], text: str) -> bool:
-    """Whether it is plainly a field: a name we know or, unknown, close around its sign and no web address."""
-    if folded(match["name"]) in BY_NAME:
-        return True
-    rest = text[match.end() :]
-    return not match["gap"] and not match["after"] and match["sign"][0] != "=" and not rest.startswith("//")
+def _take(token: Token, asked: _Asked, problems: list[SearchProblem]) -> None:
+    """Let `token` narrow what is asked for."""
+    start, end = token.start, token.end
+    try:
+        asks = meaning(token)
+        if isinstance(asks, Clause):
+            start, end = asks.place
+            asked.take(asks)
+        else:
+            asked.also(asks)
+    except Wrong as wrong:
+        problems.append(SearchProblem(start, end, wrong.what))
 
 
-def _field_clause(match: re.Match[str], text: str) -> _Clause:
-    name, sign = match["name"], _SPACE_IN.sub("", match["sign"])
-    if sign[0] in ":=":
-        sign = sign[1:] or ":"
-    start, end, value, problem = _value(match, text)
-    field = BY_NAME.get(folded(name))
-    if field is not None:
-        return _Clause(start, end, value, field, name, sign, problem)
-    close = close_to(name, BY_NAME)
-    if close is not None:
-        what = message("There is no field {name}; did you mean {close}?", name=name[:40], close=_spoken(close))
-    else:
-        what = message(
-            "There is no field {name}. Put it in quotes to look for the words, or use one of: {known}.",
-            name=name[:40],
-            known=", ".join(entry.word.here for entry in FIELDS),
-        )
-    # Nothing is looked for: neither the name nor the value alone was meant.
-    return _Clause(match.start(), end, "", problem=what)
-
-
-def _value(match: re.Match[str], text: str) -> tuple[int, int, str, Message | None]:
-    """Where the value begins and ends, the value, and what is wrong with its quotes; without one, the field's place."""
-    place = match.end()
-    quoted = _QUOTED.match(text, place)
-    if quoted is not None:
-        problem = None if quoted["end"] else _open_quote()
-        return place, quoted.end(), quoted["text"], problem
-    end = _end(_VALUE, text, place)
-    following = _FIELD.match(text, place)
-    if end == place or (match["after"] and following is not None and _is_field(following, text)):
-        return match.start(), match.end("sign"), "", None
-    return place, end, text[place:end], None
-
-
-def _spoken(close: str) -> str:
-    """`close`, a name without accents, as people write it."""
-    return next((word for word in BY_NAME[close].word.every if folded(word) == close), close)
-
-
-def _open_quote() -> Message:
-    return message('This quote has no end: write another " after the last word.')
-
-
-def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
-    match = pattern.match(text, place)
-    return place if match is None else match.end()
+def _match(parsing: Parsing, problems: list[SearchProblem]) -> Match | None:
+    """The tree of what stands under an "or" or a "not"; None where it is wrong."""
+    if isinstance(parsing, Joined):
+        parts = tuple(_match(part, problems) for part in parsing.parts)
+        known = tuple(part for part in parts if part is not None)
+        return joined(parsing.joint, known) if len(known) == len(parts) else None
+    alone = _Asked(DocumentQuery())
+    _take(parsing, alone, problems)
+    query = alone.query()
+    if query.company is not None:
+        return Lookup("tax_id", query.company)
+    return query.matching if query.matching is not None else query
 
 
 class _Asked:
-    """What the clauses have asked for so far."""
+    """What the pieces have asked for so far."""
 
     def __init__(self, base: DocumentQuery) -> None:
         self._base = base
         self._given: dict[str, Any] = {}
-        self.words: list[str] = [base.words] if base.words else []
+        self._matching: Match | None = base.matching
 
     def query(self) -> DocumentQuery:
         changes = dict(self._given)
@@ -195,54 +161,56 @@ class _Asked:
             low, high = (changes.get(name, getattr(self._base, name)) for name in (first, last))
             if low is not None and high is not None and low > high:
                 changes = {first: None, last: None} | changes
-        words = " ".join(self.words)
-        if self._base.company and "company" in changes and not words:
-            words = changes.pop("company")  # somebody else's, within the documents of the base's company
-        return replace(self._base, **changes, words=words or None)
+        matching = self._matching
+        if self._base.company and "company" in changes:
+            # somebody else's, within the documents of the base's company
+            matching = both(matching, Lookup("tax_id", changes.pop("company")))
+        return replace(self._base, **changes, matching=matching)
 
-    def take(self, field: Field, name: str, sign: str, value: str) -> None:
+    def also(self, match: Match | None) -> None:
+        """Whatever is listed meets `match` too. A company in it narrows as the field would."""
+        self._matching = both(self._matching, match)
+
+    def take(self, clause: Clause) -> None:
         """Add a clause; `Wrong` where it makes no sense."""
+        field, name, value = clause.field, clause.name, clause.value
         if not value.strip():
             raise Wrong(message("{name} needs a value, such as {example}.", name=name, example=field.example))
         if field.kind in (ValueKind.AMOUNT, ValueKind.DAY):
-            self._narrow(field.kind, name, sign, value)
+            self._narrow(field, name, clause.sign, value)
             return
-        if sign != ":":
+        if clause.sign != ":":
             raise Wrong(message("{name} cannot be compared; write {example}.", name=name, example=field.example))
-        code = field.word.code
-        if code == "state" and folded(name) == "estado" and value.strip().upper() in ufs():
-            code = "uf"  # a state of Brazil in Portuguese, the state of a paper in Spanish
+        if field.column == "states" and folded(name) == "estado" and value.strip().upper() in ufs():
+            # a state of Brazil in Portuguese, the state of a paper in Spanish
             self._set(name, uf=value.strip().upper())
-            return
-        if field.kind in (ValueKind.ANY_OF, ValueKind.TEXTS):
-            found = [part for part in value.split(",") if part.strip()]
-            column = _SEVERAL[code]
-            chosen = [
-                values.choice(name, field, part) if field.kind is ValueKind.ANY_OF else part.strip() for part in found
-            ]
-            if not chosen:
-                raise Wrong(message("{name} needs a value, such as {example}.", name=name, example=field.example))
-            self._given[column] = tuple(dict.fromkeys((*self._given.get(column, ()), *chosen)))
-            return
-        self._set(name, **_single(field, name, value))
-
-    def _narrow(self, kind: ValueKind, name: str, sign: str, value: str) -> None:
-        found: Bounds
-        if kind is ValueKind.AMOUNT:
-            first, last = "total_from", "total_to"
-            found = values.amounts(name, sign, value)
+        elif field.kind in (ValueKind.ANY_OF, ValueKind.TEXTS):
+            self._add(field, name, clause.codes or _several(field, name, value))
         else:
-            first, last = "from_day", "to_day"
-            found = values.days(name, sign, value)
+            self._set(name, **_single(field, name, value.strip()))
+
+    def _narrow(self, field: Field, name: str, sign: str, value: str) -> None:
+        bounds: Bounds
+        if field.kind is ValueKind.AMOUNT:
+            first, last = f"{field.column}_from", f"{field.column}_to"
+            bounds = values.amounts(name, sign, value)
+        else:
+            first, last = f"from_{field.column}", f"to_{field.column}"
+            bounds = values.days(name, sign, value)
         changes: dict[str, Any] = {}
-        if found.first is not None:
-            changes[first] = max(found.first, self._given.get(first, found.first))
-        if found.last is not None:
-            changes[last] = min(found.last, self._given.get(last, found.last))
-        both = self._given | changes
-        if first in both and last in both and both[first] > both[last]:
+        if bounds.first is not None:
+            changes[first] = max(bounds.first, self._given.get(first, bounds.first))
+        if bounds.last is not None:
+            changes[last] = min(bounds.last, self._given.get(last, bounds.last))
+        narrowed = self._given | changes
+        if first in narrowed and last in narrowed and narrowed[first] > narrowed[last]:
             raise Wrong(message("The range of {name} ends before it begins.", name=name))
         self._given |= changes
+
+    def _add(self, field: Field, name: str, chosen: tuple[str, ...]) -> None:
+        if not chosen:
+            raise Wrong(message("{name} needs a value, such as {example}.", name=name, example=field.example))
+        self._given[field.column] = tuple(dict.fromkeys((*self._given.get(field.column, ()), *chosen)))
 
     def _set(self, name: str, **changes: Any) -> None:
         for column, value in changes.items():
@@ -251,45 +219,33 @@ class _Asked:
         self._given |= changes
 
 
-_SEVERAL = {
-    "type": "types",
-    "state": "states",
-    "operation": "operations",
-    "marketplace": "marketplaces",
-    "verdict": "verdict",
-    "ground": "grounds",
-    "purpose": "purposes",
-    "credit": "credit_types",
-    "debit": "debit_types",
-    "tag": "tags",
-}
+def _several(field: Field, name: str, value: str) -> tuple[str, ...]:
+    parts = (part for part in value.split(",") if part.strip())
+    if field.kind is ValueKind.TEXTS:
+        return tuple(part.strip() for part in parts)
+    return tuple(values.choice(name, field, part) for part in parts)
 
 
-def _single(field: Field, name: str, value: str) -> dict[str, Any]:
+def _single(field: Field, name: str, text: str) -> dict[str, Any]:
     """The columns of `DocumentQuery` that a field with one value sets."""
-    code, text = field.word.code, value.strip()
-    match code:
-        case "number":
+    match field.kind:
+        case ValueKind.NUMBER:
             series, number = values.number(name, text)
             return {"number": number} if series is None else {"series": series, "number": number}
-        case "series":
-            return {"series": values.number(name, text)[1]}
-        case "cfop":
-            return {"cfop": values.digits(name, text, 4, 4)}
-        case "ncm":
-            return {"ncm": values.digits(name, text, 2, 8)}
-        case "key":
-            return {"access_key": values.key(text)}
-        case "company":
-            return {"company": values.tax_id(text)}
-        case "direction":
-            return {"direction": values.choice(name, field, text)}
-        case "uf":
-            return {"uf": values.choice(name, field, text)}
-        case "warning":
-            return {"with_warnings": values.choice(name, field, text) == "yes"}
-        case "listed":
-            return {"gone": values.choice(name, field, text) == "no"}
-        case "finding":
-            return {"with_findings": values.choice(name, field, text) == "yes"}
-    return {{"order": "order_id", "item": "item_words"}.get(code, code): text}
+        case ValueKind.SERIES:
+            return {field.column: values.number(name, text)[1]}
+        case ValueKind.CFOP:
+            return {field.column: values.digits(name, text, 4, 4)}
+        case ValueKind.NCM:
+            return {field.column: values.digits(name, text, 2, 8)}
+        case ValueKind.KEY:
+            return {field.column: values.key(text)}
+        case ValueKind.TAX_ID:
+            return {field.column: values.tax_id(text)}
+        case ValueKind.ONE_OF:
+            return {field.column: values.choice(name, field, text)}
+        case ValueKind.YES_NO:
+            return {field.column: values.choice(name, field, text) == "yes"}
+        case ValueKind.NO_YES:
+            return {field.column: values.choice(name, field, text) == "no"}
+    return {field.column: text}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -27,6 +28,13 @@ _DAY = re.compile(
 _NUMBER = re.compile(r"(?:(?P<series>\d{1,3})/)?(?P<number>\d{1,9}|\d{1,3}(?:\.\d{3}){1,2})", re.ASCII)
 _YEARS = range(1990, 2200)
 _COMPARISONS = frozenset({">", ">=", "<", "<="})
+
+_SHORT_YEAR = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})", re.ASCII)
+_NAMED_MONTH = re.compile(r"(?P<name>[^\W\d_]+)\.?(?:\s*/\s*|\s+de\s+|\s+)(?P<year>\d{4}|\d{2})")
+_MONTHS = {  # the first three letters in Portuguese, English and Spanish
+    "jan": 1, "ene": 1, "fev": 2, "feb": 2, "mar": 3, "abr": 4, "apr": 4, "mai": 5, "may": 5, "jun": 6, "jul": 7,
+    "ago": 8, "aug": 8, "set": 9, "sep": 9, "out": 10, "oct": 10, "nov": 11, "dez": 12, "dec": 12, "dic": 12,
+}  # fmt: skip
 
 T = TypeVar("T")
 
@@ -81,6 +89,20 @@ def days(name: str, sign: str, value: str) -> Bounds:
 
     found = _bounds(name, sign, value, one, moved)
     return Bounds(*(None if day is None else str(day) for day in found))
+
+
+def written_day(text: str) -> str | None:
+    """A day or month as people write it (`31/10/26`, `out/2026`), as `days` reads it; None where there is none."""
+    plain = text.strip()
+    short = _SHORT_YEAR.fullmatch(plain)
+    named = _NAMED_MONTH.fullmatch(unicodedata.normalize("NFC", plain))
+    if short is not None:
+        plain = f"{short[1]}/{short[2]}/20{short[3]}"
+    elif named is not None and folded(named["name"])[:3] in _MONTHS:
+        plain = f"{_MONTHS[folded(named['name'])[:3]]:02}/{named['year'].rjust(4, '0').replace('00', '20', 1)}"
+    match = _DAY.fullmatch(plain)
+    is_year = match is not None and not (match["m"] or match["M"])
+    return plain if match is not None and not is_year and _stretch(match) is not None else None
 
 
 def number(name: str, value: str) -> tuple[int | None, int]:

@@ -6,82 +6,35 @@ A list's filters and orders read `ix_document_list`, an index narrow enough to b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from confere.archive.authenticity import altered, verdicts
 from confere.archive.documents import state_grounds
-from confere.archive.documents.search import document_tags, full_text, party_conditions
+from confere.archive.documents.search import document_tags, lookups, party_conditions, tree_conditions
+from confere.archive.documents.search.document_query import DocumentQuery as DocumentQuery
+from confere.archive.documents.search.party_conditions import Condition
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
 from confere.archive.documents.search.sort_orders import order_of
+from confere.archive.documents.search.tree_conditions import Plan
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
 from confere.archive.reconciliation import open_findings
 from confere.errors import UsageFault, message
-from confere.fiscal import access_keys
 from confere.fiscal.authenticity.verdict import ALTERED
 
+_NO_PLAN = Plan()
 NOT_JUDGED = "none"
 """The word of `verdict` for documents whose authenticity was not checked yet."""
 
-_MASK = re.compile(r"[.\-/\s]")  # what people put into a CNPJ, a CPF or a key
-# For the planner: every index of the hub's records by order begins with the account.
-_ANY_ACCOUNT = "h.account_id IN (SELECT id FROM account)"
 # As `fiscal.direction` has it: one's own emission follows `tpNF`, what others emit is in.
 _DIRECTION = (
     "CASE WHEN d.emitter_id IN {own} THEN CASE d.direction WHEN '0' THEN 'in' ELSE 'out' END"
     " WHEN d.recipient_id IN {own} OR d.taker_id IN {own} THEN 'in'"
     " ELSE CASE d.direction WHEN '0' THEN 'in' WHEN '1' THEN 'out' END END = ?"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentQuery:
-    """Which documents. `company` is a CNPJ or CPF that emitted, received or took it; days are `YYYY-MM-DD`.
-
-    `words` are what a person typed: a 44-character key and a bare number are looked up as such, anything else in
-    the full text. `emitter` and `recipient` are a CNPJ or CPF, else words of the name. `uf` is the state of emitter or
-    recipient, or of a voiding. Totals are centavos; both bounds are included. `ncm` is the beginning of an item's code.
-    `direction` is `in` or `out`: as the company sees it or, without one, as the establishments of the accounts do.
-    """
-
-    company: str | None = None
-    from_day: str | None = None
-    to_day: str | None = None
-    types: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    operations: tuple[str, ...] = ()
-    direction: str | None = None
-    marketplaces: tuple[str, ...] = ()
-    subtype: str | None = None
-    order_id: str | None = None
-    account: str | None = None
-    number: int | None = None
-    series: int | None = None
-    cfop: str | None = None
-    ncm: str | None = None
-    item_words: str | None = None
-    uf: str | None = None
-    emitter: str | None = None
-    recipient: str | None = None
-    total_from: int | None = None
-    total_to: int | None = None
-    with_warnings: bool | None = None  # of those that ask attention
-    with_findings: bool | None = None  # open ones that name it
-    gone: bool | None = None  # no longer listed by the hub
-    verdict: tuple[str, ...] = ()  # ok, unchecked, failed (also altered), test, altered; none: not checked yet
-    grounds: tuple[str, ...] = ()  # `fiscal.state.Ground`
-    environment: str | None = None
-    purposes: tuple[str, ...] = ()  # finNFe, of notes
-    credit_types: tuple[str, ...] = ()  # tpNFCredito
-    debit_types: tuple[str, ...] = ()  # tpNFDebito
-    access_key: str | None = None
-    tags: tuple[str, ...] = ()  # names; any of them
-    words: str | None = None
-    sort: str = "issued"
-    descending: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,20 +62,31 @@ class _Where:
             self.add(f"{column} IN {marks(wanted)}", *wanted)
 
 
-def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_frequent: bool = False) -> Sql:
+def sql_of(
+    query: DocumentQuery, plan: Plan = _NO_PLAN, *, company_is_large: bool = False, findings_are_many: bool = False
+) -> Sql:
     """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
 
-    `company_is_large` and `words_are_frequent` say that reading the whole list is less work than looking up each
-    document that belongs to the company, or has the words.
+    `plan` is that of `query.matching`. `company_is_large` and `findings_are_many` say that reading the whole list is
+    less work than looking up each document that belongs to the company, or that an open finding names.
     """
     where = _Where()
+    if findings_are_many and query.with_findings is True:
+        query = replace(query, with_findings=None)
+        where.add(open_findings.NAMING)
     # Documents of some hub record, finding, word or number are few: they are fetched by id, and the plus keeps SQLite
     # from walking all current ones by date instead.
-    worded = bool(query.words) and not words_are_frequent
     by_items = query.item_words is not None or query.ncm is not None
     adjusting = bool(query.credit_types or query.debit_types)
-    picked = worded or by_items or adjusting or _by_record(query) or query.with_findings is True or query.gone is True
-    picked = picked or bool(query.tags)
+    picked = (
+        plan.picking is not None
+        or by_items
+        or adjusting
+        or _by_record(query)
+        or query.with_findings is True
+        or query.gone is True
+        or bool(query.tags)
+    )
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
     day, owned = "d.issued_on", False
     if query.company is None:
@@ -144,19 +108,33 @@ def sql_of(query: DocumentQuery, *, company_is_large: bool = False, words_are_fr
         where.add(f"{day} >= ?", query.from_day)
     if query.to_day is not None:
         where.add(f"{day} <= ?", query.to_day)
-    _paper_conditions(query, where)
-    if query.direction is not None:
-        _direction_condition(query, where, owned=owned)
-    _hub_conditions(query, where)
-    _party_conditions(query, where)
-    if query.words:
-        _word_conditions(query.words, where, frequent=words_are_frequent)
+    _filter_conditions(query, where, owned=owned)
+    for condition, values in tree_conditions.conditions(plan, partial(_filters_alone, query)):
+        where.add(condition, *values)
     order = order_of(query.sort, descending=query.descending, company=query.company, owned=owned)
     return Sql(
         f"FROM {source}{order.names} WHERE {' AND '.join(where.conditions)}",
         (*order.parameters, *_stored(where.values)),
         f"ORDER BY {order.by}",
     )
+
+
+def _filter_conditions(query: DocumentQuery, where: _Where, *, owned: bool) -> None:
+    _paper_conditions(query, where)
+    if query.direction is not None:
+        _direction_condition(query, where, owned=owned)
+    _hub_conditions(query, where)
+    _party_conditions(query, where)
+
+
+def _filters_alone(outer: DocumentQuery, inner: DocumentQuery) -> Condition:
+    """The plain filters of `inner`, within a tree of `outer`: they see the direction as its company does."""
+    where = _Where()
+    for day, sign in ((inner.from_day, ">="), (inner.to_day, "<=")):
+        if day is not None:
+            where.add(f"d.issued_on {sign} ?", day)
+    _filter_conditions(replace(inner, company=outer.company), where, owned=False)
+    return f"({' AND '.join(where.conditions) or '1'})", tuple(where.values)
 
 
 def storable_number(value: int | None) -> int | None:
@@ -179,13 +157,15 @@ def _stored(values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
+    # One total is found by its index; of a range most are read along the list anyway, in its order.
+    total = "d.total" if query.total_from == query.total_to else "+d.total"
     for condition, value in (
         ("d.number = ?", storable_number(query.number)),
         ("d.series = ?", storable_number(query.series)),
         ("d.access_key = ?", query.access_key),
         ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
-        ("d.total >= ?", storable_number(query.total_from)),
-        ("d.total <= ?", storable_number(query.total_to)),
+        (f"{total} >= ?", storable_number(query.total_from)),
+        (f"{total} <= ?", storable_number(query.total_to)),
         ("d.environment = ?", query.environment),
     ):
         if value is not None:
@@ -244,9 +224,9 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
         if query.account is not None:
             said.add("{}account_id IN (SELECT id FROM account WHERE name = ?)", query.account)
         else:
-            said.add(_ANY_ACCOUNT)
+            said.add(lookups.ANY_ACCOUNT)
         among = [condition.format("h.") for condition in said.conditions]
-        where.add(f"d.id IN ({_listed(among, few=query.order_id is not None)})", *said.values, *said.values)
+        where.add(f"d.id IN ({lookups.listed(among, few=query.order_id is not None)})", *said.values, *said.values)
     elif said.conditions:
         # The document carries the first record's words; where others say otherwise, they are asked too.
         here = " AND ".join(condition.format("d.hub_") for condition in said.conditions)
@@ -259,26 +239,6 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
             f" WHERE x.id = d.id AND x.access_key IS NULL AND {there})))",
             *said.values * 3,
         )
-
-
-def _listed(among: Sequence[str], *, few: bool) -> str:
-    """SQL for the ids of documents whose hub record meets all conditions, each of them taken twice.
-
-    By the access key; paper without one by its download. `few` records are followed to their paper; otherwise the
-    paper without a key is less, and is followed to its record.
-    """
-    where = " AND ".join(among)
-    tables = (
-        "hub_document h CROSS JOIN download w ON w.hub_document_id = h.id"
-        " CROSS JOIN document x ON x.content_id = w.content_id"
-        if few
-        else "document x CROSS JOIN download w ON w.content_id = x.content_id"
-        " CROSS JOIN hub_document h ON h.id = w.hub_document_id"
-    )
-    return (
-        "SELECT x.id FROM hub_document h CROSS JOIN document x ON x.access_key = h.access_key"
-        f" WHERE {where} UNION SELECT x.id FROM {tables} WHERE x.access_key IS NULL AND {where}"
-    )
 
 
 def _party_conditions(query: DocumentQuery, where: _Where) -> None:
@@ -295,26 +255,3 @@ def _party_conditions(query: DocumentQuery, where: _Where) -> None:
     if query.ncm is not None:
         condition, values = party_conditions.with_ncm(query.ncm)
         where.add(condition, *values)
-
-
-def _word_conditions(words: str, where: _Where, *, frequent: bool) -> None:
-    plain = words.strip()
-    bare = _MASK.sub("", plain).upper()
-    if len(bare) in access_keys.LENGTHS and bare.isascii() and bare.isalnum() and bare[:6].isdigit():
-        where.add("d.access_key = ?", bare)
-        return
-    alternatives = _Where()
-    if party_conditions.is_tax_id(bare):
-        alternatives.add("SELECT document_id FROM belonging WHERE tax_id = ?", bare)
-    expression = full_text.expression(plain)
-    if expression is not None:
-        alternatives.add("SELECT rowid FROM search WHERE search MATCH ?", expression)
-    if plain.isascii() and plain.isdigit() and len(plain) <= 18:
-        # One look-up each: joined by OR they would be tried on every document there is.
-        alternatives.add("SELECT id FROM document WHERE number = ?", int(plain))
-        alternatives.add(_listed(("h.order_id = ?", _ANY_ACCOUNT), few=True), plain, plain)
-    if alternatives.conditions:
-        column = "+d.id" if frequent else "d.id"
-        where.add(f"{column} IN ({' UNION '.join(alternatives.conditions)})", *alternatives.values)
-    else:
-        where.add("0")

@@ -48,10 +48,14 @@ def merge(transaction: Transaction, *, begin: bool) -> bool:
     return int(transaction.scalar("SELECT total_changes()")) - int(before) >= 2
 
 
-def expression(words: str) -> str | None:
-    """The FTS query for what a person typed: every word must begin a word of the document."""
+def expression(words: str, *, whole: bool = False) -> str | None:
+    """The FTS query for what a person typed: every word must begin a word of the document, or be a `whole` one.
+
+    Whole words are read as they stand in the index; what begins so is gathered from all its words first.
+    """
+    sign = "" if whole else "*"
     found = [_known(word) for word in _WORD.findall(unicodedata.normalize("NFC", words))]
-    return " ".join(f'"{word}"*' for word in found if word) or None
+    return " ".join(f'"{word}"{sign}' for word in found if word) or None
 
 
 def _known(word: str) -> str:

@@ -107,7 +107,7 @@ def list_(
         tag=tag,
     )
     way = typed_values.choice("--sort", sort, browse.SORTS)
-    query = document_filters.parsed(words, dataclasses.replace(base, sort=way, descending=not ascending))
+    query = document_filters.understood(words, dataclasses.replace(base, sort=way, descending=not ascending))
     if saved is not None:
         query = document_filters.within(face, saved, query)
     if plan.targets:
@@ -149,7 +149,12 @@ def list_(
     if face.out.for_people:
         if found.documents:
             face.out.print(
-                tables.documents(found.documents, face.out.console.width, hidden=hide_people or face.hides_people)
+                tables.documents(
+                    found.documents,
+                    face.out.console.width,
+                    hidden=hide_people or face.hides_people,
+                    reasons=found.reasons,
+                )
             )
         face.out.aside(
             t("1 document, worth {worth}.", worth=formatting.money(found.worth - found.void_worth))

@@ -37,7 +37,7 @@ from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.pill import kind_of_state
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
 
 _SIZE = (1040, 600)
@@ -149,7 +149,11 @@ class LinkDialog(QDialog):
         opened, text, account = self._services.opened, self.text.text().strip(), self._account
         if self._looks_for_papers:
             order = self._orders[0]
-            query = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",))).query
+            parsed = search_language.parse(text, DocumentQuery(types=("nfe", "nfce"), operations=("sale",)))
+            if parsed.problems:
+                self.words.setText(render(parsed.problems[0].what))
+                return
+            query = parsed.query
 
             def look() -> Sequence[PairCandidate]:
                 among = browse.first(opened, query, _MOST) if text else None

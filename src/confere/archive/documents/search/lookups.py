@@ -1,0 +1,172 @@
+"""SQL of what a search looks up in an index of its own: numbers, orders, protocols, keys, tax ids, words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from confere.archive.documents.search import full_text, party_conditions
+from confere.archive.documents.search.document_query import Lookup
+from confere.archive.message_encoding import storable
+from confere.fiscal import access_keys
+
+# For the planner: every index of the hub's records by order begins with the account.
+ANY_ACCOUNT: Final = "h.account_id IN (SELECT id FROM account)"
+_MASK: Final = re.compile(r"[.\-/\s]")  # what people put into a CNPJ, a CPF or a key
+_AFTER_ALL: Final = "\U0010ffff"
+_LONGEST_NUMBER: Final = 9  # nNF
+_NUMBER_IN_KEY: Final = slice(25, 34)
+_END_OF_KEY: Final = 8
+_SHORTEST_BEGINNING: Final = 20  # of a key: state, month and emitter; less are the documents of everybody
+_SHORTEST_ORDER: Final = 10  # digits that begin an order
+_PROTOCOL: Final = 15  # nProt
+_FREIGHT_OF: Final = (
+    "SELECT x.id FROM document n CROSS JOIN relation r ON r.target_key = n.access_key"
+    " CROSS JOIN document x ON x.access_key = r.source_key WHERE n.number = ?{series} AND x.type IN ('cte', 'cteos')"
+)
+
+
+class IdSelect(NamedTuple):
+    """A SELECT of the ids of documents, with its parameters."""
+
+    sql: str
+    values: tuple[Any, ...]
+
+
+def chosen(lookup: Lookup) -> IdSelect | None:
+    """The ids of what `lookup` means, which can stand in several places; None where nothing can be meant.
+
+    Each place is looked up by its own index: joined by OR they would be tried on every document there is.
+    """
+    places = tuple(_places(lookup))
+    if not places:
+        return None
+    return IdSelect(
+        " UNION ALL ".join(place.sql for place in places),
+        tuple(storable(value) if isinstance(value, str) else value for place in places for value in place.values),
+    )
+
+
+def listed(among: Sequence[str], *, few: bool) -> str:
+    """SQL for the ids of documents whose hub record meets all conditions, each of them taken twice.
+
+    By the access key; paper without one by its download. `few` records are followed to their paper; otherwise the
+    paper without a key is less, and is followed to its record.
+    """
+    where = " AND ".join(among)
+    tables = (
+        "hub_document h CROSS JOIN download w ON w.hub_document_id = h.id"
+        " CROSS JOIN document x ON x.content_id = w.content_id"
+        if few
+        else "document x CROSS JOIN download w ON w.content_id = x.content_id"
+        " CROSS JOIN hub_document h ON h.id = w.hub_document_id"
+    )
+    return (
+        "SELECT x.id FROM hub_document h CROSS JOIN document x ON x.access_key = h.access_key"
+        f" WHERE {where} UNION SELECT x.id FROM {tables} WHERE x.access_key IS NULL AND {where}"
+    )
+
+
+def _places(lookup: Lookup) -> Iterator[IdSelect]:
+    text = lookup.text
+    match lookup.kind:
+        case "words":
+            yield from _words(text)
+        case "number":
+            yield from _numbers(int(text), None)
+            yield from _orders(text)
+            yield from _protocols(text)
+            yield from _parts_of_keys(text)
+            if party_conditions.is_tax_id(text):
+                yield _belonging(text)
+            yield from _words(text)
+        case "numbered":
+            yield from _numbers(int(text), lookup.series)
+        case "code":
+            bare = _MASK.sub("", text).upper()
+            yield from _orders(text)
+            if party_conditions.is_tax_id(bare):
+                yield _belonging(bare)
+            yield from _words(text)
+        case "key":
+            yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
+        case "key_part":
+            yield from _parts_of_keys(text)
+        case "tax_id":
+            yield _belonging(text)
+
+
+def _words(text: str) -> Iterator[IdSelect]:
+    expression = full_text.expression(text)
+    if expression is not None:
+        yield IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
+
+
+def whole_words(text: str) -> IdSelect | None:
+    """The ids of documents with these very words, which are fewer than those with words that begin so."""
+    expression = full_text.expression(text, whole=True)
+    return None if expression is None else IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
+
+
+def _numbers(number: int, series: int | None) -> Iterator[IdSelect]:
+    """Documents of this number, voidings of it, and the freights of its notes."""
+    if number >= 10**_LONGEST_NUMBER:
+        return
+    one = (number,) if series is None else (number, series)
+    of = "" if series is None else " AND series = ?"
+    yield IdSelect(f"SELECT id FROM document WHERE number = ?{of}", one)
+    yield IdSelect(f"SELECT document_id FROM voiding WHERE first <= ? AND last >= ?{of}", (number, *one))
+    yield IdSelect(_FREIGHT_OF.format(series=of.replace("series", "n.series")), one)
+
+
+def _orders(text: str) -> Iterator[IdSelect]:
+    if len(text) >= _SHORTEST_ORDER and text.isdigit():
+        values = (text, text + _AFTER_ALL)
+        yield IdSelect(listed(("h.order_id >= ?", "h.order_id < ?", ANY_ACCOUNT), few=True), values * 2)
+    else:
+        yield IdSelect(listed(("h.order_id = ?", ANY_ACCOUNT), few=True), (text, text))
+
+
+def _protocols(text: str) -> Iterator[IdSelect]:
+    """Of the document itself, of its events, of a voiding."""
+    if len(text) == _PROTOCOL:
+        yield IdSelect("SELECT id FROM document WHERE protocol = ?", (text,))
+        yield IdSelect(
+            "SELECT x.id FROM event v CROSS JOIN document x ON x.access_key = v.access_key WHERE v.protocol = ?",
+            (text,),
+        )
+        yield IdSelect("SELECT document_id FROM voiding WHERE protocol = ?", (text,))
+
+
+def _parts_of_keys(text: str) -> Iterator[IdSelect]:
+    """Keys that begin so, that end so, or have it around their number."""
+    size = len(text)
+    if size in access_keys.LENGTHS:
+        yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
+        return
+    if not _END_OF_KEY <= size <= access_keys.LENGTH:
+        return
+    if size >= _SHORTEST_BEGINNING:
+        values = (text, text + _AFTER_ALL)
+        yield IdSelect("SELECT id FROM document WHERE access_key >= ? AND access_key < ?", values)
+    yield IdSelect(
+        "SELECT id FROM document WHERE substr(access_key, -8) = ? AND substr(access_key, ?) = ?",
+        (text[-_END_OF_KEY:], -size, text),
+    )
+    numbers = sorted(
+        {
+            int(text[_NUMBER_IN_KEY.start - place : _NUMBER_IN_KEY.stop - place])
+            for place in range(1, _NUMBER_IN_KEY.start + 1)
+            if place + size >= _NUMBER_IN_KEY.stop and place + size <= access_keys.LENGTH
+        }
+    )
+    if numbers:
+        marks = ",".join("?" * len(numbers))
+        yield IdSelect(
+            f"SELECT id FROM document WHERE number IN ({marks}) AND instr(access_key, ?) > 0", (*numbers, text)
+        )
+
+
+def _belonging(tax_id: str) -> IdSelect:
+    return IdSelect("SELECT document_id FROM belonging WHERE tax_id = ?", (tax_id,))

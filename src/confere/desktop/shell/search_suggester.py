@@ -1,0 +1,51 @@
+"""Suggestions under the search box, read beside the window while one types."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from confere.app.documents.search import search_grammar, search_suggestions
+from confere.app.documents.search.search_suggestions import SearchSuggestion
+from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.services import Services
+from confere.desktop.shell.search_box import SearchBox
+from confere.system.settings import HIDE_PEOPLE
+
+
+class SearchSuggester(QObject):
+    """Gives `box` what the archive has for the word that is being typed. It takes no focus and says no errors."""
+
+    def __init__(self, box: SearchBox, services: Services) -> None:
+        super().__init__(box)
+        self._box = box
+        self._services = services
+        self._is_warm = False
+        self._reader = TopicReader(self, services.reader, "search", self._forgive)
+        box.offers_wanted.connect(self._ask)
+        box.entered.connect(self._warm_up)
+
+    def _ask(self, word: str) -> None:
+        opened = self._services.opened
+        hidden = self._services.workspace.settings.get(HIDE_PEOPLE)
+        self._reader.ask(
+            "offers",
+            lambda: search_suggestions.suggestions(opened, word, hide_people=hidden),
+            partial(self._offer, word),
+        )
+
+    def _offer(self, word: str, suggestions: tuple[SearchSuggestion, ...]) -> None:
+        self._box.offer(word, suggestions)
+
+    def _warm_up(self) -> None:
+        """The first search need not build the grammar while somebody types."""
+        if not self._is_warm:
+            self._is_warm = True
+            self._reader.ask("grammar", search_grammar.warm_up, self._warmed)
+
+    def _warmed(self, _: None) -> None:
+        pass
+
+    def _forgive(self, _error: Exception) -> None:
+        """The list says what is wrong with the archive."""

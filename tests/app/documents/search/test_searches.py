@@ -1,0 +1,54 @@
+"""Every search of the table finds its documents in the small world, or is refused in words at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
+from confere.app.documents.search.search_language import parse
+from confere.system import messages
+from confere.system.messages import render, set_language
+from tests.app.documents.search.searched_world import fill, letter_of
+from tests.app.documents.search.searches import SEARCHES, Refused
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenArchive]:
+    workspace = Workspace.at(tmp_path_factory.mktemp("searched") / "home")
+    with workspace.writing("test") as archive:
+        fill(archive)
+    session = OpenArchive(workspace)
+    yield session
+    session.close()
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    before = messages._Choice.code
+    set_language("en")
+    yield
+    messages._Choice.code = before
+
+
+def test_the_table_is_as_long_as_it_was_promised() -> None:
+    assert len(SEARCHES) >= 120
+
+
+@pytest.mark.parametrize("text", SEARCHES, ids=lambda text: text[:60].encode("unicode_escape").decode())
+def test_what_is_typed_finds_what_is_meant(opened: OpenArchive, text: str) -> None:
+    expected, parsed = SEARCHES[text], parse(text, DocumentQuery())
+    if isinstance(expected, Refused):
+        problem = parsed.problems[0]
+        assert expected.what in render(problem.what)
+        assert text[problem.start : problem.end].startswith(expected.where)
+        assert parsed.query == DocumentQuery()
+        return
+    assert [render(problem.what) for problem in parsed.problems] == []
+    rows = browse.first(opened, parsed.query)
+    assert " ".join(letter_of(row.type, row.series, row.number) for row in rows) == expected
+    assert browse.totals(opened, parsed.query).count == len(rows)

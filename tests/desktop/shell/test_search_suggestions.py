@@ -1,0 +1,114 @@
+"""Suggestions under the search box: numbers, people, orders and fields, by keys alone, without taking the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from confere.app.context import Workspace
+from confere.app.documents.search.search_suggestions import SearchSuggestion, suggestions
+from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.shell.search_suggester import SearchSuggester
+from tests.app.documents.search.searched_world import fill, letter_of
+from tests.desktop.conftest import Made
+from tests.desktop.documents.test_page import Window
+
+Key = Qt.Key
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("searched") / "home"
+    with Workspace.at(folder).writing("test") as archive:
+        fill(archive)
+    return folder
+
+
+@pytest.fixture
+def made(qapp: QApplication, searched: Path) -> Iterator[Made]:
+    made = Made(qapp, searched)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, made: Made) -> Window:
+    window = Window(made)
+    SearchSuggester(window.box, made.services)
+    window.box.left.connect(window.page.stand_on_result)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    window.page.arrive()
+    window.box.setFocus()
+    return window
+
+
+def _labels(box: SearchBox) -> list[str]:
+    model = box.completer_popup.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())] if box.completer_popup.isVisible() else []
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("6539", ["1/6539 · NF-e · 2026-10-31 · Patrícia Souza", "value of R$ 6.539,00"]),
+        ("1/65", ["1/6539 · NF-e · 2026-10-31 · Patrícia Souza", "1/6540 · NF-e · 2026-10-15 · Maria Aparecida"]),
+        ("patr", ["Patrícia Lima", "Patrícia Souza"]),
+        ("sao", ["Padaria São João Ltda"]),
+        ("20000123", ["order 2000012345678", "order 2000012345679"]),
+        ("MLB", []),
+        ("MLB-7", ["order MLB-77-1"]),
+        ("1/2026", ["month 01/2026"]),
+        ("x", []),
+        ('"%_\x00', []),
+    ],
+)
+def test_what_a_word_may_become(made: Made, word: str, expected: list[str]) -> None:
+    labels = [offer.label for offer in suggestions(made.services.opened, word)]
+    assert set(expected) <= set(labels)
+    assert bool(labels) == bool(expected)
+
+
+def test_people_are_not_named_where_they_are_hidden(made: Made) -> None:
+    assert suggestions(made.services.opened, "patr", hide_people=True) == ()
+    labels = [offer.label for offer in suggestions(made.services.opened, "6539", hide_people=True)]
+    assert "1/6539 · NF-e · 2026-10-31" in labels
+
+
+def test_they_are_chosen_by_keys_and_the_keyboard_stays_in_the_box(qtbot: QtBot, window: Window) -> None:
+    qtbot.keyClicks(window.box, "patr")
+    qtbot.waitUntil(lambda: "Patrícia Souza" in _labels(window.box))
+    assert window.box.hasFocus()
+    popup = window.box.completer_popup
+    while popup.currentIndex().data() != "Patrícia Souza":
+        qtbot.keyClick(popup, Key.Key_Down)
+    qtbot.keyClick(popup, Key.Key_Return)
+    assert window.box.text() == '"Patrícia Souza" '
+    qtbot.waitUntil(lambda: len(window.page.model.ids) == 1)
+
+
+def test_what_comes_late_or_while_one_chooses_is_left_out(qtbot: QtBot, window: Window) -> None:
+    qtbot.keyClicks(window.box, "patr")
+    qtbot.waitUntil(lambda: "Patrícia Souza" in _labels(window.box))
+    before = _labels(window.box)
+    window.box.offer("padaria", (SearchSuggestion("x", "late"),))
+    qtbot.keyClick(window.box.completer_popup, Key.Key_Down)
+    window.box.offer("patr", (SearchSuggestion("x", "late"),))
+    assert _labels(window.box) == before
+
+
+def test_enter_selects_the_row_that_shows_what_was_typed(qtbot: QtBot, window: Window) -> None:
+    qtbot.keyClicks(window.box, "1/6539")
+    qtbot.keyClick(window.box, Key.Key_Return)
+    qtbot.waitUntil(lambda: window.page.selected_id is not None and len(window.page.model.ids) == 2)
+    row = window.page.model.line(window.page.table.currentIndex().row())
+    assert row is not None
+    assert letter_of(row.row.type, row.row.series, row.row.number) == "A"  # not the freight above it
+    tip = window.page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Found by: CT-e of note 1/6539" in tip
