@@ -161,9 +161,8 @@ class PdfPage(QWidget):
         if printer is None or made is not self._made:
             return
         if printer.outputFileName():
-            self._print_to_file(
-                made, Path(printer.outputFileName()), pdf_printing.chosen_pages(printer, len(self._pages))
-            )
+            places = pdf_printing.chosen_pages(printer, len(self._pages))
+            self._print_to_file(made, Path(printer.outputFileName()), places)
         else:
             self._print(made, printer)
 
@@ -187,10 +186,8 @@ class PdfPage(QWidget):
             run.deleteLater()
             self._run = None
             self._enable()
-            if well:
-                self._services.notices.add(GOOD, t("Sent to the printer."), topic="printed")
-            else:
-                self._services.notices.add(BAD, t("The printer did not take it."), topic="printed")
+            told = (GOOD, t("Sent to the printer.")) if well else (BAD, t("The printer did not take it."))
+            self._services.notices.add(*told, topic="printed")
 
         run.ended.connect(ended)
         self._enable()
