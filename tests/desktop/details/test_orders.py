@@ -58,12 +58,12 @@ def order_row(made: Made) -> OrderRow:
 
 def test_a_linked_order_stands_beside_its_document(made_business: Made) -> None:
     node, arc = the_order(graph_nodes.of(note(made_business, 1)))
-    assert (node.title, node.subtitle, node.value, node.absent) == ("Order o1", "MARKET", "R$ 10,00", False)
+    assert (node.title, node.subtitle, node.value, node.absent) == ("Order o1", "Market", "R$ 10,00", False)
     assert node.order == (ACCOUNT, "o1")
     assert (arc.target, arc.words, arc.of_order, arc.certain) == (key(1), "access key", True, False)
     assert node.lines == (
         "Order o1",
-        "MARKET · at the marketplace: MP-o1",
+        "Market · at the marketplace: MP-o1",
         f"{formatting.date('2026-10-04')} · R$ 10,00 · invoiced",
         "Linked: the order names the access key (100%)",
         "made by hand",
