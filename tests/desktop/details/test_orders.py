@@ -143,7 +143,7 @@ def test_the_list_leads_to_an_order(qtbot: QtBot, made_business: Made) -> None:
     widget.show_document(note(made_business, 1))
     rows = widget.rows_model.rows
     assert [(row.title, row.value) for row in rows] == [("Order", ""), ("o1", "R$ 10,00")]
-    assert rows[1].detail == "access key · MARKET · MP-o1"
+    assert rows[1].detail == "access key · Market · MP-o1"
     asked: list[tuple[str, str]] = []
     widget.order_wanted.connect(lambda *wanted: asked.append(wanted))
     qtbot.keyClick(widget, Qt.Key.Key_Return)

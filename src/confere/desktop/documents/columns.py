@@ -42,7 +42,7 @@ _VERDICTS: Final[dict[str, Badge | None]] = {
     "test": Badge("info", "info"),
 }
 
-_NOT_CHECKED: Final = Badge("question", "muted")
+_NOT_CHECKED: Final = Badge("more", "muted")
 _USUAL: Final = frozenset({"authorized", "complemented"})
 
 
