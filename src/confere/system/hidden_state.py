@@ -14,6 +14,8 @@ HIDDEN_STATE: Final = {
     " need to know which account is at work.",
     "confere.system.system_keyring._Hung.event": "Whether the system's keyring once did not answer: asking it again"
     " would wait as long again.",
+    "confere.desktop.dialogs.saving.row_files._Place.folder": "Where files that were dragged or copied lie: another"
+    " program may ask for them until the end.",
     "confere.system.files.stale_drafts._swept": "The folders whose stale drafts were removed:"
     " once a process is enough.",
     "confere.system.processes.library_warnings._alone": "A lock: Python's filters of warnings"

@@ -9,7 +9,7 @@ import pytest
 
 from confere.app.documents.view import nfe_sections
 from confere.app.documents.view.facts import WARN, Section
-from confere.app.labels.labels import marketplace_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.fiscal.detail import NoteDetail
 from confere.fiscal.law import field_text
 from confere.system import formatting

@@ -58,12 +58,12 @@ def order_row(made: Made) -> OrderRow:
 
 def test_a_linked_order_stands_beside_its_document(made_business: Made) -> None:
     node, arc = the_order(graph_nodes.of(note(made_business, 1)))
-    assert (node.title, node.subtitle, node.value, node.absent) == ("Order o1", "MARKET", "R$ 10,00", False)
+    assert (node.title, node.subtitle, node.value, node.absent) == ("Order o1", "Market", "R$ 10,00", False)
     assert node.order == (ACCOUNT, "o1")
     assert (arc.target, arc.words, arc.of_order, arc.certain) == (key(1), "access key", True, False)
     assert node.lines == (
         "Order o1",
-        "MARKET · at the marketplace: MP-o1",
+        "Market · at the marketplace: MP-o1",
         f"{formatting.date('2026-10-04')} · R$ 10,00 · invoiced",
         "Linked: the order names the access key (100%)",
         "made by hand",
@@ -143,7 +143,7 @@ def test_the_list_leads_to_an_order(qtbot: QtBot, made_business: Made) -> None:
     widget.show_document(note(made_business, 1))
     rows = widget.rows_model.rows
     assert [(row.title, row.value) for row in rows] == [("Order", ""), ("o1", "R$ 10,00")]
-    assert rows[1].detail == "access key · MARKET · MP-o1"
+    assert rows[1].detail == "access key · Market · MP-o1"
     asked: list[tuple[str, str]] = []
     widget.order_wanted.connect(lambda *wanted: asked.append(wanted))
     qtbot.keyClick(widget, Qt.Key.Key_Return)

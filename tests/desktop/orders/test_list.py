@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.orders import browse_orders
 from confere.app.orders.browse_orders import SORTS
 from confere.desktop.jobs import job_outcomes
@@ -110,7 +111,7 @@ def test_filters_narrow_the_list_and_say_what_there_is(qtbot: QtBot, page: Sales
     page.filters.wanted.emit()
     answered(qtbot, page._services)
     offered = [action.text() for action in page.filters.chips["marketplaces"].menu().actions()]
-    assert any(text.startswith(f"{name}\t") for text in offered)
+    assert any(text.startswith(f"{marketplace_word(name)}\t") for text in offered)
     choose(qtbot, page, invoices=("missing",), statuses=("CONCLUDED",))
     assert {line.row.invoice_key for line in listed(page)} <= {None}
     choose(qtbot, page, transmissions=("failed",))

@@ -7,6 +7,7 @@ from typing import Final
 
 from confere.app.documents.organize import tags
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.people import hidden_document
 from confere.app.selection.list_files import ListFiles, TableField, in_steps, once, sheet_of
 from confere.archive.accounts import accounts
@@ -51,7 +52,7 @@ FIELDS: Final[tuple[TableField[DocumentRow], ...]] = (
     ),
     TableField(N_("Operation"), CellKind.TEXT, lambda row: labels.operation_word(row.operation)),
     TableField("CFOP", CellKind.TEXT, lambda row: (row.cfops or "").replace(",", ", ")),
-    TableField(N_("Marketplace"), CellKind.TEXT, lambda row: labels.marketplace_word(row.hub_marketplace)),
+    TableField(N_("Marketplace"), CellKind.TEXT, lambda row: marketplace_word(row.hub_marketplace)),
     TableField(N_("Order"), CellKind.TEXT, lambda row: row.hub_order_id or row.order_hint or ""),
     TableField(N_("State"), CellKind.TEXT, lambda row: labels.state_word(row.state)),
     TableField(

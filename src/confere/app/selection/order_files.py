@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.people import hidden_order, hidden_text, people_of
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.selection.list_files import ListFiles, TableField, once, sheet_of, steps
@@ -35,7 +36,7 @@ def _day(written: str | None) -> str:
 
 FIELDS: Final[tuple[TableField[_Line], ...]] = (
     TableField(N_("Account"), CellKind.TEXT, lambda line: line.row.account),
-    TableField(N_("Marketplace"), CellKind.TEXT, lambda line: labels.marketplace_word(line.row.marketplace)),
+    TableField(N_("Marketplace"), CellKind.TEXT, lambda line: marketplace_word(line.row.marketplace)),
     TableField(N_("Order"), CellKind.TEXT, lambda line: line.row.hub_id),
     TableField(
         N_("Number at the marketplace"),

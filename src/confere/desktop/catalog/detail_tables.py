@@ -7,7 +7,7 @@ from typing import NamedTuple
 from confere.app.catalog.browse_catalog import ProductChange, ShownVersion, SoldItem
 from confere.app.catalog.catalog_words import FIELDS, value_text, variations_text
 from confere.app.catalog.product_sections import moment_text
-from confere.app.labels.labels import marketplace_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.table import TableColumn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from confere.app.documents.relations import DocumentOrder
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.reconciliation_labels import kind_word, status_word
 from confere.errors import N_, Message
 from confere.sales.links import LinkKind
@@ -47,7 +48,7 @@ def is_certain(order: DocumentOrder) -> bool:
 def told_of(order: DocumentOrder) -> tuple[str, ...]:
     """Everything, line by line: where it was sold, how it stands, and why it belongs to the document."""
     at = t("at the marketplace: {number}", number=order.number) if order.number else ""
-    sold = " · ".join(filter(None, (order.marketplace, at)))
+    sold = " · ".join(filter(None, (marketplace_word(order.marketplace), at)))
     return tuple(filter(None, (name_of(order), sold, _standing(order), *reasons_of(order))))
 
 

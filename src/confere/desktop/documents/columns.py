@@ -8,6 +8,7 @@ from typing import Final
 
 from confere.app.documents.browse import SORTS, DocumentRow, counterparty
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import Badge, ListColumn, ListPlan
@@ -41,7 +42,7 @@ _VERDICTS: Final[dict[str, Badge | None]] = {
     "test": Badge("info", "info"),
 }
 
-_NOT_CHECKED: Final = Badge("question", "muted")
+_NOT_CHECKED: Final = Badge("more", "muted")
 _USUAL: Final = frozenset({"authorized", "complemented"})
 
 
@@ -147,7 +148,7 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         copied=((N_("Findings"), lambda row, _: finding_marks.rules_text(row.findings)),),
         badge=lambda row: finding_marks.badge(row.findings)),
     ListColumn("operation", N_("Operation"), 172, lambda row, _: labels.operation_word(row.operation), quiet=True),
-    ListColumn("marketplace", N_("Marketplace"), 128, lambda row, _: labels.marketplace_word(row.hub_marketplace),
+    ListColumn("marketplace", N_("Marketplace"), 128, lambda row, _: marketplace_word(row.hub_marketplace),
         quiet=True),
     ListColumn("order", N_("Order"), 100, lambda row, _: row.hub_order_id or row.order_hint or ""),
     ListColumn("direction", N_("In or out"), 88, lambda row, look: labels.direction_word(direction_of(row, look)),

@@ -8,6 +8,7 @@ from typing import Final
 
 from confere.app.documents.browse import Choice, Choices, DocumentQuery
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.errors import N_, Message
 from confere.system.messages import render
 
@@ -110,7 +111,7 @@ CHIPS: Final = (
     Chip("types", N_("Type"), labels.type_word, lambda found: found.types),
     Chip("directions", N_("In or out"), labels.direction_word, lambda _: (), several=False),
     Chip("states", N_("State"), labels.state_word, lambda found: found.states),
-    Chip("marketplaces", N_("Marketplace"), labels.marketplace_word, lambda found: found.marketplaces),
+    Chip("marketplaces", N_("Marketplace"), marketplace_word, lambda found: found.marketplaces),
     Chip("operations", N_("Operation"), labels.operation_word, lambda found: found.operations),
     Chip("ufs", "UF", _itself, lambda found: found.ufs, several=False),
     Chip("verdicts", N_("Authenticity"), labels.verdict_word, lambda found: found.verdicts, mark="authentic"),

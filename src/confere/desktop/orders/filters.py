@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import Final
 
-from confere.app.labels.labels import marketplace_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import OrderChoices, OrderQuery, OrdersScope
 from confere.desktop.theme.theme import Look

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import SORTS, BrowsedOrder, OrderRow
 from confere.desktop.core import clipboard_rows
@@ -128,7 +129,7 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
         mark="reconcile", tip=lambda line, _: finding_marks.marks_text(line.findings),
         copied=((N_("Findings"), lambda line, _: finding_marks.rules_text(line.findings)),),
         badge=lambda line: finding_marks.badge(line.findings)),
-    ListColumn("marketplace", N_("Marketplace"), 122, lambda line, _: labels.marketplace_word(line.row.marketplace),
+    ListColumn("marketplace", N_("Marketplace"), 122, lambda line, _: marketplace_word(line.row.marketplace),
         quiet=True),
     ListColumn("order", N_("Order"), 104, lambda line, _: line.row.hub_id, shown=False),
     ListColumn("partner", N_("Number in the seller's system"), 116, lambda line, _: line.row.partner_id or "",

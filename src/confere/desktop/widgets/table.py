@@ -25,6 +25,7 @@ from confere.desktop.core import clipboard_rows
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import ROW
 from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.long_list.list_position import selected_places, stretches
 from confere.desktop.widgets.menus import MenuKey, empty
 from confere.desktop.widgets.pill import PILL_ROLE, PillDelegate
 from confere.desktop.widgets.plain_text import as_tip
@@ -184,7 +185,7 @@ class Table(QTableView, Generic[T]):
 
     def selected_rows(self) -> list[int]:
         """Their numbers, from the top."""
-        return sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [row for span in selected_places(self.selectionModel()) for row in span]
 
     def put(self, rows: Sequence[T]) -> None:
         """Show these; the same rows stay current and selected, at the same place of the screen."""
@@ -196,8 +197,9 @@ class Table(QTableView, Generic[T]):
         self.rows_model.put(rows)
         numbers = {self._identity(row): number for number, row in enumerate(self.rows_model.rows)}
         chosen, last = QItemSelection(), self.rows_model.columnCount() - 1
-        for number in (numbers[entry] for entry in selected if entry in numbers):
-            chosen.append(QItemSelectionRange(self.rows_model.index(number, 0), self.rows_model.index(number, last)))
+        for span in stretches(sorted(numbers[entry] for entry in selected if entry in numbers)):
+            top, bottom = self.rows_model.index(span.start, 0), self.rows_model.index(span.stop - 1, last)
+            chosen.append(QItemSelectionRange(top, bottom))
         self.selectionModel().select(chosen, _SELECT)
         if before in numbers:
             self.selectionModel().setCurrentIndex(self.rows_model.index(numbers[before], 0), _STAY)
@@ -260,6 +262,8 @@ class Table(QTableView, Generic[T]):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(max(ROW, self.fontMetrics().height() + 12))
         head = self.horizontalHeader()
+        # Of its own, and empty: to paint itself it asks of each column whether all of it is selected, row by row.
+        head.setSelectionModel(QItemSelectionModel(self.rows_model, head))
         head.setHighlightSections(False)
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)

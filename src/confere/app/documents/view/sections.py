@@ -15,6 +15,7 @@ from confere.app.documents.view import (
 from confere.app.documents.view.facts import MUTED, Fact, FactLine, Section, fact, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.fiscal.detail import FreightDetail, HeadDetail, NoteDetail
 from confere.system import formatting
 from confere.system.messages import t
@@ -79,7 +80,7 @@ def _hub(word: HubWord) -> Section:
     ]
     return section(
         t("The hub says ({account})", account=word.account),
-        fact(t("Marketplace"), labels.marketplace_word(word.marketplace)),
+        fact(t("Marketplace"), marketplace_word(word.marketplace)),
         fact(t("Order"), word.order_id),
         fact(t("Type"), " · ".join(filter(None, (word.type, labels.operation_word(word.subtype))))),
         fact("CFOP", word.cfop),

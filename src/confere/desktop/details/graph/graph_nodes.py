@@ -10,6 +10,7 @@ from confere.app.documents.relations import ChainStep, DocumentOrder, Role
 from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.desktop.details import order_text
 from confere.desktop.details.graph.graph_grid import Grid, place
 from confere.desktop.widgets.pill import kind_of_state
@@ -212,7 +213,7 @@ def _order(order: DocumentOrder, grid: Grid, steps: Mapping[str, ChainStep]) -> 
         cell.stage,
         cell.lane,
         order_text.name_of(order),
-        labels.marketplace_word(order.marketplace),
+        marketplace_word(order.marketplace),
         value=formatting.money(order.total) if order.total is not None else "",
         absent=not order.archived,
         lines=tuple(filter(None, (*order_text.told_of(order), told))),

@@ -9,6 +9,7 @@ from confere.app.documents.relations import DocumentOrder, Edge
 from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.desktop.details import order_text
 from confere.fiscal import access_keys
 from confere.system import formatting
@@ -67,7 +68,7 @@ def _order(order: DocumentOrder) -> Kin:
     """With its total, and below why it is linked and where it was sold."""
     return Kin(
         order.order_id,
-        " · ".join(filter(None, (order_text.tie_of(order), order.marketplace, order.number))),
+        " · ".join(filter(None, (order_text.tie_of(order), marketplace_word(order.marketplace), order.number))),
         formatting.money(order.total) if order.total is not None else "",
         archived=order.archived,
         copied=order.order_id,

@@ -154,31 +154,25 @@ class PdfPage(QWidget):
         made = self._made
         if made is None or self._pages is None or self._run is not None:
             return
-        from confere.desktop.details.pdf.pdf_printing import (  # whoever prints nothing loads nothing of it
-            ask_printer,
-            chosen_pages,
-        )
+        from confere.desktop.details.pdf import pdf_printing  # whoever prints nothing loads nothing of it
 
-        printer = (self.ask_printer or ask_printer)(self, made.wanted.file_name.removesuffix(".pdf"), len(self._pages))
+        ask = self.ask_printer or pdf_printing.ask_printer
+        printer = ask(self, made.wanted.file_name.removesuffix(".pdf"), len(self._pages))
         if printer is None or made is not self._made:
             return
         if printer.outputFileName():
-            self._print_to_file(made, Path(printer.outputFileName()), chosen_pages(printer, len(self._pages)))
+            places = pdf_printing.chosen_pages(printer, len(self._pages))
+            self._print_to_file(made, Path(printer.outputFileName()), places)
         else:
             self._print(made, printer)
 
     def _print_to_file(self, made: MadePdf, path: Path, places: list[int]) -> None:
-        """A file takes the pages themselves, whose text stays text; a picture of them would be a poor PDF."""
-
-        def write() -> None:
-            with PdfPages(made.data) as pages:
-                data = pages.part(places)
-            atomic_file.write_bytes(path, data)
+        from confere.desktop.details.pdf.pdf_printing import write_pages
 
         def done(_: None) -> None:
             self._services.notices.add(GOOD, t("Saved to {path}.", path=str(path)), topic="printed")
 
-        self._services.reader.ask(f"details/print {path}", write, done)
+        self._services.reader.ask(f"details/print {path}", lambda: write_pages(made.data, places, path), done)
 
     def _print(self, made: MadePdf, printer: QPrinter) -> None:
         from confere.desktop.details.pdf.pdf_printing import PrintRun
@@ -192,10 +186,8 @@ class PdfPage(QWidget):
             run.deleteLater()
             self._run = None
             self._enable()
-            if well:
-                self._services.notices.add(GOOD, t("Sent to the printer."), topic="printed")
-            else:
-                self._services.notices.add(BAD, t("The printer did not take it."), topic="printed")
+            told = (GOOD, t("Sent to the printer.")) if well else (BAD, t("The printer did not take it."))
+            self._services.notices.add(*told, topic="printed")
 
         run.ended.connect(ended)
         self._enable()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, Signal
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.details.pdf.page_pictures import PdfPages
+from confere.system.files import atomic_file
 from confere.system.messages import t
 
 _TOPIC: Final = "details/pdf print"
@@ -36,6 +38,12 @@ def ask_printer(parent: QWidget, name: str, pages: int) -> QPrinter | None:
 def chosen_pages(printer: QPrinter, count: int) -> list[int]:
     """Which of so many pages a person chose, from 0."""
     return list(range(max(printer.fromPage(), 1) - 1, min(printer.toPage() or count, count)))
+
+
+def write_pages(data: bytes, places: Sequence[int], path: Path) -> None:
+    """Write these pages of a PDF to a file as they are: their text stays text, where a picture would be a poor PDF."""
+    with PdfPages(data) as pages:
+        atomic_file.write_bytes(path, pages.part(places))
 
 
 class PrintRun(QObject):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from confere.app.labels.labels import marketplace_word, party_word
+from confere.app.labels.labels import party_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import OrderLine
 from confere.desktop.core.reader_topics import TopicReader

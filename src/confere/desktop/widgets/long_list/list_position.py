@@ -40,6 +40,17 @@ def selected_places(selection: QItemSelectionModel) -> list[range]:
     return found
 
 
+def stretches(places: Sequence[int]) -> list[range]:
+    """These rows, which are in their order, as few stretches."""
+    found: list[range] = []
+    for place in places:
+        if found and place == found[-1].stop:
+            found[-1] = range(found[-1].start, place + 1)
+        else:
+            found.append(range(place, place + 1))
+    return found
+
+
 def ids_at(ids: Sequence[int], places: Iterable[range]) -> array[int]:
     """The ids at these stretches, in the order of the list."""
     found = array("q")
