@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,6 +23,7 @@ from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
+from confere.desktop.documents.row_menu import row_menu
 from confere.desktop.documents.search_result import SearchResult
 from confere.desktop.documents.tag_commands import TagCommands
 from confere.desktop.documents.totals_text import SUMS, documents_text, selection_text
@@ -395,22 +395,9 @@ class DocumentsPage(QWidget):
         current = self.table.current_id
         if current is None:
             return None
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(t("Open"), lambda: self.opened.emit(current))
-        menu.addSeparator()
-        rows = menu.addAction(self._services.look.icon("copy"), t("Copy the rows"), self.copy_rows)
-        rows.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        menu.addActions(_named(self._actions, (Action.COPY_KEY,)))
-        menu.addSeparator()
-        menu.addActions(_named(self._actions, (Action.SAVE_XML,)))
-        menu.addSeparator()
-        menu.addMenu(self.tags.menu(menu))
-        return menu
+        return row_menu(
+            self, self._services.look, self._actions, partial(self.opened.emit, current), self.copy_rows, self.tags
+        )
 
     def _paint(self) -> None:
         self._columns.setIcon(self._services.look.icon("columns", "muted"))
-
-
-def _named(actions: Actions, acts: Iterable[Action]) -> list[Any]:
-    return [actions[act] for act in acts]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from confere.desktop.core.actions import PLACES, Action, Actions
-from confere.desktop.shell.saved.saved_list import SavedList
+from confere.desktop.shell.saved.saved_list import SavedSearchList
 from confere.desktop.theme.measures import GAP, SIDEBAR
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
@@ -36,7 +36,7 @@ class Sidebar(QFrame):
         for act in PLACES:
             layout.addWidget(self._button(act, actions))
         layout.addSpacing(GAP)
-        self.saved = SavedList(look)
+        self.saved = SavedSearchList(look)
         layout.addWidget(self.saved, 1)
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)  # as the style sheet writes the one in use

@@ -27,7 +27,7 @@ _PADDING: Final = 10
 _ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
-class SavedList(QListWidget):
+class SavedSearchList(QListWidget):
     """`opened` has the search or tag that was clicked, or on which Enter was pressed."""
 
     opened = Signal(object)
