@@ -23,7 +23,7 @@ from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.jobs import job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.services import Services
-from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.shell.search.search_box import SearchBox
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import Notice
 from confere.system import formatting

@@ -22,7 +22,7 @@ from confere.desktop.core.actions import Actions
 from confere.desktop.documents.columns import COLUMNS, PLACES, PLAN
 from confere.desktop.documents.filters import CHIPS, DocumentFilters
 from confere.desktop.documents.page import DocumentsPage
-from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.shell.search.search_box import SearchBox
 from confere.desktop.widgets.long_list.column_layout import standard
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.system import formatting

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.context import Workspace
 from confere.app.documents.search.search_suggestions import SearchSuggestion, suggestions
-from confere.desktop.shell.search_box import SearchBox
-from confere.desktop.shell.search_suggester import SearchSuggester
+from confere.desktop.shell.search.search_box import SearchBox
+from confere.desktop.shell.search.search_suggester import SearchSuggester
 from tests.app.documents.search.searched_world import fill, letter_of
 from tests.desktop.conftest import Made
 from tests.desktop.documents.test_page import Window

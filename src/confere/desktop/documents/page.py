@@ -209,7 +209,7 @@ class DocumentsPage(QWidget):
         self.chips.changed.connect(self._ask)
         self.chips.wanted.connect(self._ask_choices)
         self.empty.clear_wanted.connect(self._clear_all)
-        self.empty.every_month_wanted.connect(self._every_month)
+        self.empty.every_month_wanted.connect(lambda: services.scope.choose(services.scope.company, None))
         model.modelReset.connect(self._show_rows)
         model.settled.connect(self._settled)
         self._sums.changed.connect(self.totals_changed)
@@ -362,14 +362,11 @@ class DocumentsPage(QWidget):
             self._text = self._understood = ""
             self.search_cleared.emit()
 
-    def _every_month(self) -> None:
-        self._services.scope.choose(self._services.scope.company, None)
-
     # Menus and manners
 
     def _scope_changed(self) -> None:
         month, filters = self._services.scope.month, self.chips.filters
-        if month is not None and filters.day is not None and not filters.day.startswith(month):
+        if filters.day is not None and not filters.day.startswith(month or ""):
             self.chips.show_filters(replace(filters, day=None))  # of the month that was left
         if self.isVisible():
             self._ask()
@@ -395,9 +392,8 @@ class DocumentsPage(QWidget):
         current = self.table.current_id
         if current is None:
             return None
-        return row_menu(
-            self, self._services.look, self._actions, partial(self.opened.emit, current), self.copy_rows, self.tags
-        )
+        look, opens = self._services.look, partial(self.opened.emit, current)
+        return row_menu(self, look, self._actions, opens, self.copy_rows, self.tags)
 
     def _paint(self) -> None:
         self._columns.setIcon(self._services.look.icon("columns", "muted"))

@@ -11,8 +11,8 @@ from confere.desktop.core.actions import MENU, Action, Actions
 from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
-from confere.desktop.shell.search_box import SearchBox
-from confere.desktop.shell.search_suggester import SearchSuggester
+from confere.desktop.shell.search.search_box import SearchBox
+from confere.desktop.shell.search.search_suggester import SearchSuggester
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t

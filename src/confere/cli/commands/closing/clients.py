@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from confere.cli.context import Face
-from confere.cli.json import client_json
+from confere.cli.json import checklist_json
 from confere.cli.options import typed_values
 from confere.errors import UsageFault, message
 from confere.system.messages import t
@@ -57,7 +57,7 @@ def clients(
     finally:
         opened.close()
     rows = client_choice.ordered(client_choice.narrowed(found.rows, text or "", flags), by, is_reversed=backwards)
-    face.out.result(client_json.clients(found, rows))
+    face.out.result(checklist_json.clients(found, rows))
     if face.out.for_people:
         from confere.cli.render.closing import client_table
 

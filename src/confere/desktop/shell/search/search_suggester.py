@@ -10,7 +10,7 @@ from confere.app.documents.search import search_grammar, search_suggestions
 from confere.app.documents.search.search_suggestions import SearchSuggestion
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
-from confere.desktop.shell.search_box import SearchBox
+from confere.desktop.shell.search.search_box import SearchBox
 from confere.system.settings import HIDE_PEOPLE
 
 
