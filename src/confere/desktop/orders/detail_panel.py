@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout,
 
 from confere.app.documents.browse import DocumentRow
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders import order_sections
 from confere.app.orders.browse_orders import OrderDetail
@@ -84,7 +85,8 @@ class OrderPanel(QWidget):
         row, order = detail.shown.row, detail.shown.order
         number = row.marketplace_number or row.marketplace_id
         name = t("Order {number}", number=row.hub_id)
-        self.title.setText(" · ".join(filter(None, (name, row.marketplace, number, formatting.money(row.total)))))
+        parts = (name, marketplace_word(row.marketplace), number, formatting.money(row.total))
+        self.title.setText(" · ".join(filter(None, parts)))
         self.status.show_word(status_word(row.status), status_pill(row.status) or "neutral")
         self.status.setVisible(bool(row.status))
         failed = is_failed(row)

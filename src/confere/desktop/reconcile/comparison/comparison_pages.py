@@ -15,6 +15,7 @@ from confere.app.labels.labels import (
     tax_id_word,
     type_word,
 )
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.price_labels import asked_word, invoiced_word, ordered_word
 from confere.app.labels.reconciliation_labels import GOODS_RULE, kind_word
 from confere.app.reconciliation.queries import (
@@ -166,7 +167,9 @@ def _order(number: int, side: OrderSide, colours: Colours, hidden: bool) -> str:
     order = side.order
     if order is None:
         return f'{link}<br><span style="color:{colours.warn}">{escape(t("This order is not in the archive."))}</span>'
-    told = [word for word in (order.marketplace, order.marketplace_id, status_word(order.status)) if word]
+    told = [
+        word for word in (marketplace_word(order.marketplace), order.marketplace_id, status_word(order.status)) if word
+    ]
     if order.buyer.name or order.buyer.tax_id:
         told.append(party_word(order.buyer.tax_id, order.buyer.name, hidden))
     return f'{link}<br><span style="color:{colours.muted}">{escape(" · ".join(told))}</span>'

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from confere.app.labels.labels import number_word, party_word, type_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation.queries import OrderSide, PaperSide, SideBySide
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
 from confere.desktop.theme.measures import GAP
@@ -51,7 +52,7 @@ def _order(side: OrderSide, hidden: bool) -> tuple[str, str]:
     numbers = [name for name in (side.order_id, order.marketplace_number or order.marketplace_id) if name]
     facts = (
         t("Order {name}", name=" · ".join(dict.fromkeys(numbers))),
-        order.marketplace or "",
+        marketplace_word(order.marketplace),
         formatting.date(side.created_on or None),
         party_word(order.buyer.tax_id, order.buyer.name, hidden),
         formatting.money(order.total_cents),

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.app.labels.labels import operation_word, tax_id_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import StockChain, StockMove, StockRow
 from confere.desktop.core.reader_topics import TopicReader
@@ -126,7 +127,7 @@ def _columns() -> tuple[TableColumn[StockRow], ...]:
     return (
         TableColumn("code", t("Code"), lambda row: row.line.code, 92),
         TableColumn("description", t("Description"), lambda row: row.line.description or "", 150, stretches=True),
-        TableColumn("marketplace", t("Marketplace"), lambda row: row.line.marketplace, 96),
+        TableColumn("marketplace", t("Marketplace"), lambda row: marketplace_word(row.line.marketplace), 96),
         TableColumn(
             "emitter",
             t("Company"),

@@ -151,7 +151,7 @@ def _order_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TieOrder], ..
         return party_word(row.row.buyer_tax_id, row.row.buyer_name, hides()) if row.row is not None else ""
 
     return (
-        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 122),
+        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 136),
         TableColumn("order", t("Order"), lambda row: row.order_id, 80),
         TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True),
         TableColumn(
@@ -170,7 +170,7 @@ def _paper_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TiePaper], ..
         return party_word(paper.recipient_tax_id, paper.recipient_name, hides()) if paper is not None else ""
 
     return (
-        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 122),
+        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 136),
         TableColumn("document", t("Document"), lambda row: paper_name(row.key), 84),
         TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True),
         TableColumn(
