@@ -116,7 +116,7 @@ def _is_shown_once(qtbot: QtBot, room: Room) -> None:
     """With its details, and without what is secret."""
     qtbot.waitUntil(lambda: "Something unexpected happened" in room.told, timeout=LONG)
     assert "Your documents are safe." in room.told
-    (details,) = [b for b in room.window.notices.findChildren(QPushButton) if b.text() == "Details"]
+    (details,) = [b for b in room.window.notices.findChildren(QPushButton) if b.text() == "Details" and b.isVisible()]
     details.click()
     (dialog,) = room.window.findChildren(FaultDialog)
     text = dialog.details.toPlainText()

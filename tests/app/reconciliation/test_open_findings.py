@@ -18,6 +18,7 @@ from confere.app.reconciliation.open_findings import AccountFindings
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
+from confere.archive.documents.search.document_query import Lookup
 from confere.archive.store import Archive
 from confere.sales.findings import Severity
 from tests.app import business
@@ -281,7 +282,7 @@ class TestDocumentsNamedByFindings:
         assert listed(with_findings=False) == {key(1)}
         assert listed(with_findings=True, from_day="2026-10-01") == {key(2), key(3), key(4)}
         assert listed(with_findings=True, states=("cancelled",)) == {key(3)}
-        assert listed(with_findings=True, words="caneca", total_from=10**9) == set()
+        assert listed(with_findings=True, matching=Lookup("words", "caneca"), total_from=10**9) == set()
 
     def test_those_of_an_account_that_went_do_not_count(self, workspace: Workspace, opened: OpenArchive) -> None:
         reconciled(workspace)

@@ -149,19 +149,28 @@ class TestSearch:
             ("sao joao", {101, 102, 103}),
             ("avo", {101, 102, 103}),
             ("lv-2002", {102}),
-            ("102", {102}),
             ("nada disso", set()),
             ('"; DROP TABLE document; --', set()),
             ("caneca*)", {101, 103}),
             ("***", set()),
-            (key(103), {103}),
-            (EMITTER, {101, 102, 103}),
-            ("11.222.333/0001-81", {101, 102, 103}),
-            (" ".join(key(103)[start : start + 4] for start in range(0, 44, 4)), {103}),
         ],
     )
     def test_words(self, archive: Archive, words: str, numbers: set[int]) -> None:
         assert {row.number for row in rows(archive, DocumentQuery(matching=Lookup("words", words)))} == numbers
+
+    @pytest.mark.parametrize(
+        ("lookup", "numbers"),
+        [
+            (Lookup("number", "102"), {102}),
+            (Lookup("numbered", "102", 1), {102}),
+            (Lookup("numbered", "102", 9), set()),
+            (Lookup("key", key(103)), {103}),
+            (Lookup("key_part", key(103)[-20:]), {103}),
+            (Lookup("tax_id", EMITTER), {101, 102, 103}),
+        ],
+    )
+    def test_figures(self, archive: Archive, lookup: Lookup, numbers: set[int]) -> None:
+        assert {row.number for row in rows(archive, DocumentQuery(matching=lookup))} == numbers
 
     def test_filters_meet(self, archive: Archive) -> None:
         assert {row.number for row in rows(archive, DocumentQuery(cfop="6108"))} == {103}

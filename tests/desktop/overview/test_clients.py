@@ -144,15 +144,15 @@ def test_reconcile_lists_what_all_accounts_have_and_a_company_of_files_can_be_ch
     qtbot.waitUntil(lambda: len(page.findings.rows) == planted)
     assert len({row.account for row in page.findings.rows}) == 4
     table = page.findings.table
-    assert table.horizontalHeader().logicalIndex(0) == 9
-    assert not table.isColumnHidden(9)
-    assert {table.rows_model.index(row, 9).data() for row in range(planted)} == {
+    assert table.horizontalHeader().logicalIndex(0) == 11
+    assert not table.isColumnHidden(11)
+    assert {table.rows_model.index(row, 11).data() for row in range(planted)} == {
         "Calçados Ávila", "Brinquedos Zé", "Móveis Araçá", "Eletro Sul"
     }  # fmt: skip
     assert page.head.account.text() == "All accounts"
     page.head.account_chosen.emit("conta-09")
     qtbot.waitUntil(lambda: len(page.findings.rows) == 5)
-    assert table.isColumnHidden(9)
+    assert table.isColumnHidden(11)
     assert EMITTER in {company.tax_id for company in browse.companies(services.opened)}
     services.scope.choose(EMITTER, MONTH)
     qtbot.waitUntil(lambda: not services.reader.busy)

@@ -98,6 +98,7 @@ def test_what_is_chosen_is_done(qtbot: QtBot, made: Made) -> None:
     period.accept()
     assert (scope.month, scope.period) == (None, ("2026-09-10", "2026-10-09"))
     assert main.top.scope.month.text() == "2026-09-10 – 2026-10-09"
+    scope.choose_company(tax_id)  # of all of them the overview is a table
     main.go_to(Action.OVERVIEW)
     settle(qtbot, made.services)
     main.go_to(Action.DOCUMENTS)

@@ -109,7 +109,7 @@ def fixed(key: str) -> tuple[str, ...]:
 
 CHIPS: Final = (
     Chip("types", N_("Type"), labels.type_word, lambda found: found.types),
-    Chip("directions", N_("In or out"), labels.direction_word, lambda _: (), several=False),
+    Chip("directions", N_("In/out"), labels.direction_word, lambda _: (), several=False),
     Chip("states", N_("State"), labels.state_word, lambda found: found.states),
     Chip("marketplaces", N_("Marketplace"), marketplace_word, lambda found: found.marketplaces),
     Chip("operations", N_("Operation"), labels.operation_word, lambda found: found.operations),

@@ -25,7 +25,7 @@ from confere.system.messages import render, t
 PAGE = 300
 _EVERY = -1  # all rows, when all of them are to be selected
 _MONTH = 5  # the place of its column
-_COMPANY = 9  # of one account it would say the same in every row
+_COMPANY = 11  # of one account it would say the same in every row
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
 
 

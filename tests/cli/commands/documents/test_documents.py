@@ -23,7 +23,7 @@ LISTED = {
     *("operation", "nature", "direction", "purpose", "environment", "cfops", "cstat", "protocol", "authorized_at"),
     *("layout", "external_id", "order_hint", "account", "subtype", "marketplace", "order_id", "sha256", "warnings"),
     "gone_since",
-    *("state_ground", "verdict", "findings", "credit_type", "debit_type", "intermediary", "presence"),
+    *("state_ground", "verdict", "findings", "credit_type", "debit_type", "intermediary", "presence", "tags"),
 }
 IN_FULL = {*LISTED, "parties", "items", "events", "answers", "relations", "voiding", "hub", "sources", "versions"}
 IN_FULL |= {"detail", "standing", "disagreements", "verdicts", "problems"}

@@ -57,7 +57,7 @@ class SearchBox(QLineEdit):
         self.setAccessibleName(t("Search"))
         self.setClearButtonEnabled(True)
         self.setMinimumHeight(FIELD)
-        self.setMinimumWidth(200)
+        self.setMinimumWidth(190)
         self.setMaximumWidth(_WIDEST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._glass = self.addAction(look.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)

@@ -241,7 +241,8 @@ class LongListTable(QTableView, Generic[R, Q, G]):
             row = self.rowAt(event.pos().y())
             if section is not None and row >= 0:
                 tip = self._model.data(self._model.index(row, section), Qt.ItemDataRole.ToolTipRole)
-                QToolTip.showText(event.globalPos(), str(tip or ""), self.viewport())
+                tip = str(tip or "")
+                QToolTip.showText(event.globalPos(), tip, self.viewport())
                 return True
         return super().viewportEvent(event)
 
