@@ -357,7 +357,7 @@ def _papers_out(recorder: JsonRecorder) -> None:
     recorder.ask("pdf {imported} --output {folder}/imported.pdf --progress-json")
     recorder.ask("list --type cte --save-xml {folder}/some.zip --progress-json")
     recorder.ask("list --type cte --csv {folder}/some.csv --hide-people")
-    recorder.ask("orders list --account loja --csv {folder}/orders.csv --progress-json")
+    recorder.ask("orders list --account loja --csv {folder}/orders-saved.csv --progress-json")
     recorder.ask("findings list --account loja --csv {folder}/findings.csv --progress-json")
     recorder.ask("export --month 2026-10")
     recorder.ask("export --month 2026-10 --replace --progress-json")
