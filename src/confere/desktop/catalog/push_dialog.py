@@ -29,7 +29,7 @@ from confere.desktop.jobs.job_requests import push_order, push_preview_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
-from confere.desktop.widgets.dialog_buttons import buttons_of
+from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.table import Table
 from confere.system import formatting
@@ -57,7 +57,7 @@ class PushDialog(QDialog):
         self._asked: JobRequest | None = None  # the preview or the sending whose end is waited for
         self._digest = ""  # of what is shown, where that is the preview of what is chosen and may be sent
         self.setWindowTitle(t("Products from a file"))
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         self.file = QLineEdit()
         self.file.setAccessibleName(t("File"))
         self.file.setPlaceholderText(t("One SKU a row: XLSX or CSV"))

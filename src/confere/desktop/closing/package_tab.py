@@ -26,6 +26,7 @@ from confere.errors import ArchiveMissing, ConfereError
 from confere.system import formatting
 from confere.system.messages import t
 
+_LEAST = 56  # pixels of a table
 _SHORT_HASH = 16  # characters that are shown; the tip has all
 
 
@@ -85,6 +86,8 @@ class PackageTab(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         column.setSpacing(GAP + 2)
+        for table in (self.groups, self.packages):  # on a small screen they leave the verdict its lines
+            table.setMinimumHeight(_LEAST)
         column.addWidget(self.card)
         column.addWidget(self.groups, 3)
         column.addLayout(buttons)

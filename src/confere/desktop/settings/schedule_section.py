@@ -116,7 +116,7 @@ class ScheduleSection(SettingsSection):
         self.accounts.setMaximumWidth(_NARROW)
         self.accounts.activated.connect(self._changed)
         card.body.addWidget(FormField(t("Which accounts"), self.accounts))
-        self.backups = QCheckBox(t("Write the usual backups after each run where they are due"))
+        self.backups = QCheckBox(t("Write the backups that are due after each run"))
         self.backups.clicked.connect(self._changed)
         card.body.addWidget(self.backups)
         card.body.addLayout(self._grid(("next", t("Next run")), ("last", t("Last run")), ("outcome", t("Outcome"))))

@@ -18,6 +18,7 @@ from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
@@ -73,12 +74,10 @@ class TiesPage(TablePage[TieLine]):
         self.link.clicked.connect(self._link)
         self.merge = QPushButton(t("All of them are one business"))
         self.merge.clicked.connect(self._merge)
-        said = QHBoxLayout()
-        said.setSpacing(GAP)
+        said = FlowLayout(spacing=GAP)
         said.addWidget(self.in_order)
         said.addWidget(self.link)
         said.addWidget(self.merge)
-        said.addStretch(1)
         sides = QHBoxLayout()
         sides.setSpacing(GAP)
         sides.addWidget(self.orders, 1)
