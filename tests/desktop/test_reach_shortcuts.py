@@ -177,6 +177,25 @@ def test_a_step_made_before_the_list_has_followed_the_last_one_is_kept(qtbot: Qt
     assert not main.actions_by_act[Action.FORWARD].isEnabled()
 
 
+def test_a_step_is_told_although_the_archive_is_read_again_meanwhile(qtbot: QtBot, main: MainWindow) -> None:
+    """Whatever is written to the archive has the details read again, which must not lose where they were led to."""
+    before = main.details.current
+    assert before is not None and before.row is not None
+    other = next(row for row in first(main.services.opened, DocumentQuery(), 2) if row.id != before.row.id)
+    main.details.show_document(other.id)
+    _stands_on(qtbot, main, other.id)
+    with qtbot.waitSignal(main.details.navigated) as navigated:
+        main.details.back()
+        main.details.refresh()
+    assert navigated.args == [before.row.id]
+    settle(qtbot, main.services)
+    told: list[int] = []
+    main.details.navigated.connect(told.append)
+    main.details.refresh()
+    settle(qtbot, main.services)
+    assert not told
+
+
 def test_what_is_copied_and_saved(qtbot: QtBot, main: MainWindow, tmp_path: Path) -> None:
     services, clipboard = main.services, QGuiApplication.clipboard()
     main.documents.table.stand_on_first()

@@ -57,6 +57,7 @@ class DetailsPanel(QWidget):
         self._trail = VisitedDocuments()
         self._loaded: Loaded | None = None
         self._wanted: Place | None = None
+        self._is_navigating = False  # what is being read was led to from here, which `navigated` is to tell
         self._stale: set[QWidget] = set()
         self._pdf: PdfPage | None = None
         self._pdf_room = QStackedWidget()
@@ -96,12 +97,12 @@ class DetailsPanel(QWidget):
     def refresh(self) -> None:
         """Read it again: the archive was written to."""
         if self._wanted is not None:
-            self._ask(self._wanted)
+            self._ask(self._wanted, by_itself=self._is_navigating)
 
     def clear(self) -> None:
         """Nothing is chosen."""
         self._services.reader.forget(_TOPIC)
-        self._wanted = None
+        self._wanted, self._is_navigating = None, False
         self._say(t("Choose a document in the list to see it here."))
 
     def end_work(self) -> None:
@@ -242,7 +243,7 @@ class DetailsPanel(QWidget):
             self._ask(place, by_itself=True)
 
     def _ask(self, place: Place, *, by_itself: bool = False) -> None:
-        self._wanted = place
+        self._wanted, self._is_navigating = place, by_itself
         opened, hidden = self._services.opened, self._services.workspace.settings.get(HIDE_PEOPLE)
         self._services.reader.ask(
             _TOPIC,
@@ -252,7 +253,7 @@ class DetailsPanel(QWidget):
         )
 
     def _arrived(self, by_itself: bool, found: Loaded) -> None:
-        self._wanted = found.place
+        self._wanted, self._is_navigating = found.place, False
         if found.place is not None:
             self._trail.go_to(found.place)
         if found != self._loaded:
@@ -269,6 +270,7 @@ class DetailsPanel(QWidget):
             self.navigated.emit(found.view.full.row.id)
 
     def _failed(self, place: Place, error: Exception) -> None:
+        self._is_navigating = False
         if isinstance(error, NotInArchive):
             self._trail.go_to(place)
         else:
