@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import relations
@@ -14,28 +9,9 @@ from confere.app.documents.relations import DocumentOrder
 from confere.app.reconciliation import decisions
 from confere.archive.accounts import accounts
 from confere.sales.links import LinkKind
-from tests.app import business
 from tests.app.business import ACCOUNT
 from tests.app.made import named_by_hub
-from tests.app.sandboxed import copied
 from tests.archive.papers import key
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return business.workspace_at(tmp_path_factory.mktemp("made")).home.root
-
-
-@pytest.fixture
-def workspace(made: Path, tmp_path: Path) -> Workspace:
-    return copied(made, tmp_path / "home")
-
-
-@pytest.fixture
-def opened(workspace: Workspace) -> Iterator[OpenArchive]:
-    found = OpenArchive(workspace)
-    yield found
-    found.close()
 
 
 def hub_names(workspace: Workspace, number: int, order_id: str) -> None:

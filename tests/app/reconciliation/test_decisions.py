@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from confere.app.archive_session import OpenArchive
@@ -19,27 +16,9 @@ from confere.sales.links import Decision, LinkKind, PersonsWord
 from tests.app import business
 from tests.app.business import ACCOUNT
 from tests.app.made import account
-from tests.app.sandboxed import copied
 from tests.archive.papers import key
 
 OPEN, EXPLAINED, IGNORED = FindingState.OPEN, FindingState.EXPLAINED, FindingState.IGNORED
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return business.workspace_at(tmp_path_factory.mktemp("made")).home.root
-
-
-@pytest.fixture
-def workspace(made: Path, tmp_path: Path) -> Workspace:
-    return copied(made, tmp_path / "home")
-
-
-@pytest.fixture
-def opened(workspace: Workspace) -> Iterator[OpenArchive]:
-    found = OpenArchive(workspace)
-    yield found
-    found.close()
 
 
 def pairs(opened: OpenArchive) -> set[tuple[str, str]]:

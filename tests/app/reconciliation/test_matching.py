@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -30,7 +28,6 @@ from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEn
 from confere.sales.terms import Terms
 from tests.app import business
 from tests.app.business import ACCOUNT
-from tests.app.sandboxed import copied
 from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
 
 MUG = ItemQuantity("A1", None, Decimal(1), 1000)
@@ -38,23 +35,6 @@ ORDER = OrderEntry(1, "o1", created_on="2026-10-04", total=1000, buyer=RECIPIENT
 NOTE = PaperEntry(
     1, key(1), "nfe", recipient=RECIPIENT, recipient_name="Avó", issued_on="2026-10-05", total=1000, lines=(MUG,)
 )
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return business.workspace_at(tmp_path_factory.mktemp("made")).home.root
-
-
-@pytest.fixture
-def workspace(made: Path, tmp_path: Path) -> Workspace:
-    return copied(made, tmp_path / "home")
-
-
-@pytest.fixture
-def opened(workspace: Workspace) -> Iterator[OpenArchive]:
-    found = OpenArchive(workspace)
-    yield found
-    found.close()
 
 
 def rows(opened: OpenArchive, **how: str) -> tuple[FindingRow, ...]:

@@ -51,17 +51,9 @@ def tag_add(face: Face, name: Name, papers: Papers = None) -> int:
     from confere.app.documents.organize import tags
 
     change = tags.add_to(face.workspace, name, papers)
-    face.out.result(_shape(change))
-    if face.out.for_people:
-        face.out.aside(
-            t(
-                "{count} documents were given the tag {name}; {already} bore it before.",
-                count=formatting.count(len(change.ids)),
-                name=plain(change.tag.name),
-                already=formatting.count(change.already),
-            )
-        )
-    return 0
+    return _report(
+        face, change, t("{count} documents were given the tag {name}; {already} bore it before.", **_counts(change))
+    )
 
 
 def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
@@ -74,17 +66,9 @@ def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
     from confere.app.documents.organize import tags
 
     change = tags.remove_from(face.workspace, name, papers)
-    face.out.result(_shape(change))
-    if face.out.for_people:
-        face.out.aside(
-            t(
-                "The tag {name} was taken off {count} documents; {already} did not bear it.",
-                count=formatting.count(len(change.ids)),
-                name=plain(change.tag.name),
-                already=formatting.count(change.already),
-            )
-        )
-    return 0
+    return _report(
+        face, change, t("The tag {name} was taken off {count} documents; {already} did not bear it.", **_counts(change))
+    )
 
 
 def tag_rename(
@@ -119,3 +103,18 @@ def tag_delete(face: Face, name: Name) -> int:
 
 def _shape(change: TagChange) -> Shape:
     return {"tag": change.tag.name, "new": change.is_new, "changed": len(change.ids), "already": change.already}
+
+
+def _counts(change: TagChange) -> dict[str, str]:
+    return {
+        "name": plain(change.tag.name),
+        "count": formatting.count(len(change.ids)),
+        "already": formatting.count(change.already),
+    }
+
+
+def _report(face: Face, change: TagChange, sentence: str) -> int:
+    face.out.result(_shape(change))
+    if face.out.for_people:
+        face.out.aside(sentence)
+    return 0
