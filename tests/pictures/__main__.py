@@ -1,7 +1,7 @@
 """`python -m tests.pictures OUT [--only WORD]`: a PNG of every screen and dialog, to be looked at.
 
-Light and dark, empty and full, in Portuguese, at 1280x800 and 1920x1080, and some at 200%; all from the sandbox's
-invented documents. Other languages by `--language`.
+Light and dark, empty and full, in Portuguese, on the screens that accountants have, a large one at 200% among them; all
+from invented documents. Other languages by `--language`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-SIZES = ((1280, 800), (1920, 1080))
+SIZES = ("1280x720", "1366x768", "1920x1080")
+SCALED = "960x540"
+"""What 1920x1080 has room for at 200%."""
 
 
 def main() -> int:
@@ -22,6 +24,7 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="folder for the pictures")
     parser.add_argument("--only", default="", help="only pictures whose name holds this word")
     parser.add_argument("--language", default="pt_BR")
+    parser.add_argument("--size", action="append", help=f"of the window, else {', '.join(SIZES)} and {SCALED} at 200%%")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--full", type=Path, help="a data folder with the demo's archive, else one is made")
     parser.add_argument("--scaled", action="store_true", help=argparse.SUPPRESS)
@@ -37,10 +40,23 @@ def main() -> int:
         troubled = Path(scratch) / "troubled"
         shutil.copytree(full, troubled)
         camera = Camera(given.out, given.only, "@200" if given.scaled else "")
-        sizes = SIZES[:1] if given.scaled else SIZES
-        Studio(camera, given.language).take(Path(scratch) / "empty", full, troubled, sizes)
-        if not given.scaled:
-            again = [sys.executable, "-m", "tests.pictures", str(given.out), "--scaled", "--full", str(full)]
+        names = given.size or SIZES
+        sizes = [(int(width), int(height)) for width, height in (name.split("x") for name in names)]
+        studio = Studio(camera, given.language)
+        studio.take(Path(scratch) / "empty", full, troubled, sizes)
+        studio.take_clients(_office(Path(scratch) / "office"), sizes)
+        if not given.scaled and not given.size:
+            again = [
+                sys.executable,
+                "-m",
+                "tests.pictures",
+                str(given.out),
+                "--scaled",
+                "--full",
+                str(full),
+                "--size",
+                SCALED,
+            ]
             again += ["--language", given.language, "--only", given.only]
             subprocess.run(again, env={**os.environ, "QT_SCALE_FACTOR": "2"}, check=True)
     print(f"{camera.taken} pictures in {given.out}")
@@ -54,6 +70,12 @@ def _demo(home: Path, documents: int) -> Path:
 
     demo.run(Workspace.at(home), SandboxChoice(documents=documents, seed=7))
     return home
+
+
+def _office(home: Path) -> Path:
+    from tests import fifteen_clients
+
+    return fifteen_clients.make(home, documents=fifteen_clients.EACH * len(fifteen_clients.CONDITIONS)).home.root
 
 
 if __name__ == "__main__":

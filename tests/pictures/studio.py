@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from confere.app.context import Workspace
-from confere.app.overview import activity
+from confere.app.overview import activity, clients
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.application import make_application
@@ -21,6 +22,7 @@ from confere.desktop.shell.window import MainWindow
 from confere.desktop.window_session import Session
 from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
+from tests import fifteen_clients
 from tests.desktop.troubled import trouble
 from tests.pictures import catalog, dialogs, orders, reconcile
 from tests.pictures.camera import Camera
@@ -74,6 +76,17 @@ class Studio:
                 if is_first:
                     with self._window(troubled, appearance, (width, height)) as window:
                         self._troubles(window, label)
+
+    def take_clients(self, office: Path, sizes: Sequence[tuple[int, int]]) -> None:
+        """The places that speak of all clients at once."""
+        with patch.object(clients, "clock", lambda: fifteen_clients.NOW):
+            for appearance in ("light", "dark"):
+                for width, height in sizes:
+                    with self._window(office, appearance, (width, height)) as window:
+                        window.services.scope.choose(None, fifteen_clients.MONTH)
+                        for place in (Action.OVERVIEW, Action.CLOSING):
+                            window.go_to(place)
+                            self._keep(window, f"{place.name.lower()}-clients-{appearance}-{width}x{height}")
 
     @contextmanager
     def _window(self, home: Path, appearance: str, size: tuple[int, int]) -> Iterator[MainWindow]:

@@ -25,6 +25,7 @@ from confere.archive.hub import completeness
 from confere.archive.reconciliation.finding_search import FindingTally
 from confere.archive.transaction import Transaction
 from confere.export.months import Month, month_of
+from confere.system.plain_text import folded
 from confere.system.settings import EVENT_DAYS
 
 
@@ -49,7 +50,7 @@ def check_month(
         companies = [
             _company(transaction, tax_id, known.get(tax_id), every, facts, found, days, at) for tax_id in chosen
         ]
-    companies.sort(key=lambda entry: (*entry.weight, entry.name or entry.tax_id))
+    companies.sort(key=lambda entry: (*entry.weight, folded(entry.name or entry.tax_id)))
     return OfficeChecklist(wanted.text, tuple(companies))
 
 

@@ -63,13 +63,13 @@ class OfficeTable(Table[CompanyRow]):
 def _columns(shared: AbstractSet[str]) -> tuple[TableColumn[CompanyRow], ...]:
     """`shared`: names that do not tell a company from another, so that its CNPJ stands before them."""
     return (
-        TableColumn("name", t("Company"), lambda row: _name(row, shared), 180, stretches=True, tip=_whole_name),
+        TableColumn("name", t("Company"), lambda row: _name(row, shared), 160, stretches=True, tip=_whole_name),
         TableColumn("state", t("State"), _state, 130, pill=lambda row: PILLS[row.company.state]),
         TableColumn("listed", t("Listed through"), _listed, 88),
         TableColumn("missing", t("Missing XML"), lambda row: _some(row.missing), 80, right=True),
         TableColumn("unreadable", t("Unreadable"), lambda row: _some(row.unreadable), 64, right=True),
         TableColumn("authentic", t("Not authentic"), lambda row: _some(row.not_authentic), 106, right=True),
-        TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 96, right=True, tip=_gaps_tip),
+        TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 106, right=True, tip=_gaps_tip),
         TableColumn("findings", t("Findings"), _findings, 80, right=True, tip=lambda row: findings_text(row.findings)),
         TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 86),
         TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 86),

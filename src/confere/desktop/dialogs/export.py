@@ -36,7 +36,7 @@ from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import export_order, sync_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.dialog_buttons import submit_by_keys
+from confere.desktop.widgets.dialog_buttons import resize_on_screen, submit_by_keys
 from confere.desktop.widgets.form import text
 from confere.system import formatting
 from confere.system.messages import t
@@ -101,6 +101,7 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._lay_out(choose, buttons)
+        resize_on_screen(self, 1120, 600)
         submit_by_keys(self, self.write)
         self.write.setDefault(True)  # only now: a button that is in no dialog yet becomes nobody's default
         self.company.currentIndexChanged.connect(self._ask_months)
