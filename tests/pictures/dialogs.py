@@ -36,13 +36,13 @@ def take(camera: Camera, window: MainWindow, label: str, *, full: bool) -> None:
             message("Free some space and run the same command again: it goes on where it stopped."),
         )
     )
-    _show(camera, window, f"dialog-export-{label}", lambda: ExportDialog(services, window))
-    _show(camera, window, f"dialog-account-{label}", lambda: AccountDialog(services, parent=window))
+    show(camera, window, f"dialog-export-{label}", lambda: ExportDialog(services, window))
+    show(camera, window, f"dialog-account-{label}", lambda: AccountDialog(services, parent=window))
     if full:
-        _show(camera, window, f"dialog-account-filled-{label}", lambda: _filled(window))
-        _show(camera, window, f"dialog-fault-{label}", lambda: FaultDialog(fault, services.look, window))
-        _show(camera, window, f"dialog-about-{label}", lambda: AboutDialog(services, window))
-        _show(camera, window, f"dialog-help-{label}", lambda: HelpWindow(services, window.actions_by_act, window))
+        show(camera, window, f"dialog-account-filled-{label}", lambda: _filled(window))
+        show(camera, window, f"dialog-fault-{label}", lambda: FaultDialog(fault, services.look, window))
+        show(camera, window, f"dialog-about-{label}", lambda: AboutDialog(services, window))
+        show(camera, window, f"dialog-help-{label}", lambda: HelpWindow(services, window.actions_by_act, window))
         window.go_to(Action.OVERVIEW)
         _running(camera, window, label)
     _drop(camera, window, label)
@@ -54,11 +54,12 @@ def take(camera: Camera, window: MainWindow, label: str, *, full: bool) -> None:
 def take_token(camera: Camera, window: MainWindow, label: str) -> None:
     """Another token for the account that is not the sandbox's."""
     account = next(entry for entry in accounts.every(window.services.workspace) if entry.name == ACCOUNT)
-    _show(camera, window, f"dialog-token-{label}", lambda: TokenDialog(window.services, account, window))
-    _show(camera, window, f"dialog-change-{label}", lambda: AccountDialog(window.services, account, window))
+    show(camera, window, f"dialog-token-{label}", lambda: TokenDialog(window.services, account, window))
+    show(camera, window, f"dialog-change-{label}", lambda: AccountDialog(window.services, account, window))
 
 
-def _show(camera: Camera, window: MainWindow, name: str, make: Callable[[], QWidget]) -> None:
+def show(camera: Camera, window: MainWindow, name: str, make: Callable[[], QWidget]) -> None:
+    """A picture of the dialog that `make` makes, which is closed again."""
     if not camera.wants(name):
         return
     dialog = make()

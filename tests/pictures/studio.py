@@ -24,7 +24,7 @@ from confere.system.messages import set_language, t
 from confere.system.settings import APPEARANCE
 from tests import fifteen_clients
 from tests.desktop.troubled import trouble
-from tests.pictures import catalog, dialogs, orders, reconcile
+from tests.pictures import catalog, closing, dialogs, orders, reconcile
 from tests.pictures.camera import Camera
 from tests.pictures.chosen import chosen
 
@@ -68,14 +68,18 @@ class Studio:
                     self._search(window, label)
                     orders.take(self._camera, window, label, dialogs=is_first)
                     catalog.take(self._camera, window, label, dialogs=is_first)
+                    self._wide(window, label)
+                    closing.take(self._camera, window, label)
                     reconcile.take(self._camera, window, empty.parent, label, dialogs=is_first)
                     if is_first:
                         self._menus(window, label)
                         self._chosen(window, label)
+                        closing.take_dialogs(self._camera, window, label)
                         dialogs.take(self._camera, window, f"full-{label}", full=True)
                 if is_first:
                     with self._window(troubled, appearance, (width, height)) as window:
                         self._troubles(window, label)
+                        closing.take_closed(self._camera, window, label)
 
     def take_clients(self, office: Path, sizes: Sequence[tuple[int, int]]) -> None:
         """The places that speak of all clients at once."""
@@ -122,6 +126,17 @@ class Studio:
             window.details.show_document(number)
             self._camera.settle(window.services)
             self._tabs(window, title, label)
+
+    def _wide(self, window: MainWindow, label: str) -> None:
+        """A document over the whole window, its PDF at the left."""
+        name = f"details-wide-{label}"
+        if not self._camera.wants(name):
+            return
+        details = window.details
+        window.spread_document(True)
+        self._camera.settle(window.services, name, lambda: details.pdf.maker.busy)
+        self._keep(window, name)
+        window.spread_document(False)
 
     def _unreadable(self, window: MainWindow, label: str) -> None:
         window.go_to(Action.DOCUMENTS)
