@@ -133,6 +133,8 @@ class Studio:
         if not self._camera.wants(name):
             return
         details = window.details
+        window.go_to(Action.DOCUMENTS)
+        details.show_document(next(iter(chosen(window.services.opened).values())))
         window.spread_document(True)
         self._camera.settle(window.services, name, lambda: details.pdf.maker.busy)
         self._keep(window, name)
