@@ -19,8 +19,11 @@ from confere.export.package.name_templates import (
     FOLDER_FIELDS,
     VOIDING_FIELDS,
     Templates,
+    in_language,
+    placeholder_word,
 )
 from confere.export.package.paper_names import Naming, kind_of
+from confere.system.messages import language
 
 _MEANINGS = {
     "company": N_("CNPJ or CPF of the company that the package is for"),
@@ -52,11 +55,13 @@ _EXAMPLES = {"code": "110111", "sequence": "1", "uf": "35", "year": "26", "first
 class Placeholder:
     """A name that may stand in braces.
 
-    `known_by` are the templates that know it: folder, document, event, voiding, in this order. `example` is what it
-    gives for an invented note, event or voiding.
+    `word` is what it is called in the language in use, which a template may have as well as the `name`. `known_by`
+    are the templates that know it: folder, document, event, voiding, in this order. `example` is what it gives for an
+    invented note, event or voiding.
     """
 
     name: str
+    word: str
     meaning: Message
     known_by: tuple[str, ...]
     example: str
@@ -88,12 +93,18 @@ def placeholders() -> tuple[Placeholder, ...]:
     return tuple(
         Placeholder(
             name,
+            placeholder_word(name, language()),
             Message(meaning),
             tuple(template for template, known in _FIELDS.items() if name in known),
             _EXAMPLES.get(name) or example(shown, "-", f"{{{name}}}.xml")[2:-4],
         )
         for name, meaning in _MEANINGS.items()
     )
+
+
+def in_words(template: str) -> str:
+    """The template as people read it: its names in the language in use."""
+    return in_language(template, language())
 
 
 def check(which: str, template: str) -> None:

@@ -146,7 +146,7 @@ def systems(out: Output, known: Iterable[AccountingSystem]) -> None:
 
 def placeholders(out: Output, names: Iterable[Placeholder]) -> None:
     """Each name that a template may have in braces."""
-    out.print(*[tables.facts([(f"{{{each.name}}}", f"{render(each.meaning)} ({each.example})")]) for each in names])
+    out.print(*[tables.facts([(f"{{{each.word}}}", f"{render(each.meaning)} ({each.example})")]) for each in names])
 
 
 def undeclared(out: Output, found: Sequence[Undeclared], month: str) -> None:

@@ -44,13 +44,16 @@ class TemplateEditor(QWidget):
         self._sample: Sample | None = None
         usual = file_names.standard()
         self._usual = {
-            "folder": usual.folder,
-            "document": usual.document,
-            "event": usual.event,
-            "voiding": usual.voiding,
+            "folder": file_names.in_words(usual.folder),
+            "document": file_names.in_words(usual.document),
+            "event": file_names.in_words(usual.event),
+            "voiding": file_names.in_words(usual.voiding),
         }
         settings = services.workspace.settings
-        self.edits = {name: QLineEdit(settings.get(_SETTINGS[name]) or text) for name, text in self._usual.items()}
+        self.edits = {
+            name: QLineEdit(file_names.in_words(settings.get(_SETTINGS[name])) or text)
+            for name, text in self._usual.items()
+        }
         self._last = self.edits["document"]
         self.fields = {
             "folder": FormField(
@@ -136,8 +139,8 @@ class TemplateEditor(QWidget):
         for row, entry in enumerate(file_names.placeholders()):
             button = QToolButton()
             button.setProperty("look", "chip")
-            button.setText("{" + entry.name + "}")
-            button.setAccessibleName(t("Put in {name}", name=entry.name))
+            button.setText("{" + entry.word + "}")
+            button.setAccessibleName(t("Put in {name}", name=entry.word))
             button.clicked.connect(partial(self._put_in, entry))
             self.placeholders[entry.name] = button
             grid.addWidget(button, row, 0)
@@ -155,7 +158,7 @@ class TemplateEditor(QWidget):
         """Into the field that was typed in, where that knows it; else into the one that does."""
         last = next(name for name, edit in self.edits.items() if edit is self._last)
         edit = self._last if last in entry.known_by else self.edits[entry.known_by[0]]
-        edit.insert("{" + entry.name + "}")
+        edit.insert("{" + entry.word + "}")
         edit.setFocus()
         self._edited()
 
