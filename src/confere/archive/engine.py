@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
-from confere.archive.file_uri import file_uri
+from confere.archive.driver import READER_PRAGMAS, opened
 from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
     ArchiveCorrupt,
@@ -26,7 +26,6 @@ from confere.errors import (
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
-_READER_PRAGMAS = ("query_only = ON", "temp_store = MEMORY")
 
 
 def writer_engine(path: Path) -> Engine:
@@ -40,7 +39,7 @@ def writer_engine(path: Path) -> Engine:
         f"cache_size = -{WRITER_CACHE_KIB}",
         "wal_autocheckpoint = 0",  # `sealing` does it, with the sums of the pages
     )
-    engine = create_engine("sqlite://", creator=lambda: _opened(path, "rwc", pragmas), poolclass=pool.StaticPool)
+    engine = create_engine("sqlite://", creator=lambda: opened(path, "rwc", pragmas), poolclass=pool.StaticPool)
     _begin_with(engine, "BEGIN IMMEDIATE")
     _convert_errors(engine, path)
     return engine
@@ -50,7 +49,7 @@ def reader_engine(path: Path) -> Engine:
     """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
     engine = create_engine(
         "sqlite://",
-        creator=lambda: _opened(path, "ro", _READER_PRAGMAS),
+        creator=lambda: opened(path, "ro", READER_PRAGMAS),
         poolclass=pool.QueuePool,
         pool_size=8,
         max_overflow=-1,
@@ -67,7 +66,7 @@ def still_reader_engine(path: Path) -> Engine:
     """
     engine = create_engine(
         "sqlite://",
-        creator=lambda: _opened(path, "ro" if has_log(path) else "ro&immutable=1", _READER_PRAGMAS),
+        creator=lambda: opened(path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS),
         poolclass=pool.NullPool,
     )
     _begin_with(engine, "BEGIN")
@@ -90,20 +89,6 @@ def has_log(path: Path) -> bool:
         return log.is_file() and log.stat().st_size > 0
     except OSError:
         return True
-
-
-def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
-    """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
-    connection = sqlite3.connect(
-        f"{file_uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
-    )
-    try:
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _begin_with(engine: Engine, statement: str) -> None:

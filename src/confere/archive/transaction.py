@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sqlalchemy import BindParameter, Connection, CursorResult, Executable, Table, bindparam
 
+from confere.archive.driver import CHUNK as CHUNK
+from confere.archive.driver import chunks
 from confere.archive.named_rows import Named, NamedRow, maker, named_maker
 
 _PART = 200  # whole numbers taken at a time: other threads are let in between
-CHUNK = 500  # old SQLite builds allow 999 variables in a statement
 
 Row = tuple[Any, ...]
 Statement: TypeAlias = str | Executable
@@ -140,7 +141,7 @@ class Transaction:
 
     def fetch_in(self, sql: str, values: Collection[Any]) -> Iterator[Row]:
         """Run `sql`, whose `{}` stands for the list after `IN`, over all `values` in chunks."""
-        for marks, part in _chunks(values):
+        for marks, part in chunks(values):
             yield from self.fetch(sql.format(marks), part)
 
     def fetch_in_as(self, kind: type[Named], statement: Statement, values: Collection[Any]) -> Iterator[Named]:
@@ -175,17 +176,9 @@ def _plain(rows: Sequence[Row]) -> list[Row]:
     return list(map(tuple, rows))
 
 
-def _chunks(values: Collection[Any]) -> Iterator[tuple[str, Row]]:
-    """`values` in parts that one statement may hold, each with the marks that stand for it in the statement."""
-    listed = list(values)
-    for start in range(0, len(listed), CHUNK):
-        part = tuple(listed[start : start + CHUNK])
-        yield "(" + ",".join("?" * len(part)) + ")", part
-
-
 def _in_chunks(statement: Statement, values: Collection[Any]) -> Iterator[tuple[Statement, Row | _Values]]:
     """`statement` with as many of `values` as it may hold, until all have been."""
-    for marks, part in _chunks(values):
+    for marks, part in chunks(values):
         if isinstance(statement, str):
             yield statement.format(marks), part
         else:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from confere.archive.store import Archive
+from confere.archive.vault.mending import mend
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import FIRST_TRAINING, Blob, Family, VaultWriter, digest_of, find
 from confere.errors import ArchiveCorrupt
@@ -197,7 +198,7 @@ def test_a_column_beside_whole_bytes_is_written_anew(archive: Archive, wrong: st
     before = columns(archive)
     with archive.writing() as transaction:
         transaction.execute(f"UPDATE content SET {wrong}")
-        VaultReader().mend(transaction, archive.vault_writer, number)
+        mend(transaction, VaultReader(), archive.vault_writer, number)
     assert columns(archive) == before
     assert archive.content(number) == note(1)
 
@@ -209,7 +210,7 @@ def test_what_is_mended_stays_of_its_family(archive: Archive) -> None:
     before = columns(archive)
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET size = size + 1")
-        VaultReader().mend(transaction, archive.vault_writer, number)
+        mend(transaction, VaultReader(), archive.vault_writer, number)
     assert columns(archive) == before
 
 
@@ -218,11 +219,11 @@ def test_bytes_that_no_column_speaks_for_are_not_mended(archive: Archive) -> Non
     with archive.writing() as transaction:
         transaction.execute("UPDATE content SET digest = zeroblob(32), digest_head = 7")
         wrong = transaction.fetch("SELECT digest, digest_head FROM content")
-        VaultReader().mend(transaction, archive.vault_writer, number)
+        mend(transaction, VaultReader(), archive.vault_writer, number)
         assert transaction.fetch("SELECT digest, digest_head FROM content") == wrong
 
 
 def test_a_content_that_is_gone_is_not_mended(archive: Archive) -> None:
     with archive.writing() as transaction:
-        VaultReader().mend(transaction, archive.vault_writer, 7)
+        mend(transaction, VaultReader(), archive.vault_writer, 7)
     assert columns(archive) == []

@@ -22,6 +22,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import backup_contents, damage, missing_contents, vault
 from confere.archive.vault.damage import BrokenContent
+from confere.archive.vault.mending import mend
 from confere.archive.vault.vault import Blob, Family
 from confere.errors import ArchiveError, ConfereError, Message, PaperError, message
 from confere.fiscal.model import Paper
@@ -150,7 +151,7 @@ def _in_place(workspace: Workspace, before: health.Verification) -> None:
     with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
         for entry in before.broken:
             if entry.reason == damage.DAMAGED:
-                archive.vault.mend(transaction, archive.vault_writer, entry.content_id)
+                mend(transaction, archive.vault, archive.vault_writer, entry.content_id)
         damage.clear(
             transaction,
             [entry.content_id for entry in before.broken if _is_whole(archive, transaction, entry.content_id)],

@@ -1,23 +1,33 @@
-"""Reading the vault: bytes put together again from payload, dictionary and certificates, and checked."""
+"""Reading the vault: bytes put together again from payload, dictionary and certificates, and checked.
+
+Workers that only read contents load this and little else: it imports neither SQLAlchemy nor the archive's schema.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import zstandard
 
-from confere.archive.transaction import Transaction
-from confere.archive.vault.vault import Blob, Family, VaultWriter, digest_head, digest_of
-from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.archive.vault.content_digest import digest_of
+from confere.errors import ArchiveCorrupt, message
 
 _REMEMBERED_CERTIFICATES = 4096
 _CUT = 8  # bytes of one cut: offset and certificate id, four each
+_UNCUT: tuple[tuple[int, ...], tuple[int, ...]] = (), ()
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
+class Rows(Protocol):
+    """What contents are fetched from: a transaction, or a worker's bare view of the archive."""
+
+    def scalar(self, statement: str, parameters: tuple[Any, ...] = ()) -> Any: ...
+
+    def fetch_in(self, sql: str, values: Collection[Any]) -> Iterator[tuple[Any, ...]]: ...
+
+
+class Packed(NamedTuple):
     """What is stored of one content. `certificates` are put back at `offsets` of the body, in order."""
 
     content_id: int
@@ -37,50 +47,34 @@ class VaultReader:
         self._certificates: dict[int, bytes] = {}
         self._local = threading.local()
 
-    def get(self, transaction: Transaction, content_id: int) -> bytes:
+    def get(self, rows: Rows, content_id: int) -> bytes:
         """One content as received; `ArchiveCorrupt` if it no longer matches its SHA-256."""
-        return self.unpack(self.fetch(transaction, [content_id])[0])
+        return self.unpack(self.fetch(rows, [content_id])[0])
 
-    def mend(self, transaction: Transaction, writer: VaultWriter, content_id: int) -> None:
-        """Where what is stored of a content is well and only a column beside it is wrong, write that anew."""
-        try:
-            packed = self.fetch(transaction, [content_id])[0]
-            data = self.unpack(packed, check=False)
-        except ArchiveError:
-            return
-        head, problem, reader, number = transaction.fetch(
-            "SELECT digest_head, problem, reader, family FROM content WHERE id = ?", (content_id,)
-        )[0]
-        digest = digest_of(data)
-        if digest == packed.digest or digest_head(digest) == head:  # they say the same twice: one of them is right
-            family = Family(number) if number in tuple(Family) else Family.XML
-            writer.restore(transaction, content_id, Blob(data, digest, family, problem), reader)
-
-    def fetch(self, transaction: Transaction, content_ids: Sequence[int]) -> list[Packed]:
+    def fetch(self, rows: Rows, content_ids: Sequence[int]) -> list[Packed]:
         """What is stored of these contents, in the order asked for; `ArchiveCorrupt` names the first that is absent."""
-        rows = {
-            row.id: row
-            for row in transaction.named_in(
-                "SELECT id, digest, size, dictionary_id, cuts, payload FROM content WHERE id IN {}",
+        stored = {
+            row[0]: row
+            for row in rows.fetch_in(
+                "SELECT id, digest, size, dictionary_id, payload, cuts FROM content WHERE id IN {}",
                 dict.fromkeys(content_ids),
             )
         }
-        self._learn_dictionaries(
-            transaction, {row.dictionary_id for row in rows.values() if row.dictionary_id is not None}
-        )
-        cuts = {row.id: _parse(row.cuts) for row in rows.values() if row.cuts}
-        texts = self._texts(transaction, {number for _, numbers in cuts.values() for number in numbers})
+        self._learn_dictionaries(rows, {row[3] for row in stored.values() if row[3] is not None})
+        cuts = {row[0]: _parse(row[5]) for row in stored.values() if row[5]}
+        texts = self._texts(rows, {number for _, numbers in cuts.values() for number in numbers})
         found: list[Packed] = []
         for content_id in content_ids:
-            row = rows.get(content_id)
+            row = stored.get(content_id)
             if row is None:
                 raise ArchiveCorrupt(
                     message("The bytes of content {id} are missing from the archive.", id=content_id),
                     message("Run `confere sync`, or `confere doctor --repair`."),
                 )
-            offsets, numbers = cuts.get(content_id, ((), ()))
-            certificates = tuple(texts[number] for number in numbers)
-            found.append(Packed(row.id, row.digest, row.size, row.dictionary_id, row.payload, offsets, certificates))
+            offsets, numbers = cuts.get(content_id, _UNCUT)
+            _, digest, size, dictionary_id, payload, _ = row
+            certificates = tuple([texts[number] for number in numbers])
+            found.append(Packed(content_id, digest, size, dictionary_id, payload, offsets, certificates))
         return found
 
     def unpack(self, packed: Packed, *, check: bool = True) -> bytes:
@@ -104,9 +98,9 @@ class VaultReader:
             raise _damaged(packed.digest)
         return data
 
-    def _learn_dictionaries(self, transaction: Transaction, wanted: set[int]) -> None:
+    def _learn_dictionaries(self, rows: Rows, wanted: set[int]) -> None:
         for number in sorted(wanted - self._dictionaries.keys()):
-            data = transaction.scalar("SELECT data FROM dictionary WHERE id = ?", (number,))
+            data = rows.scalar("SELECT data FROM dictionary WHERE id = ?", (number,))
             if data is None:
                 raise ArchiveCorrupt(
                     message("The archive lost its compression dictionary {id}.", id=number),
@@ -114,12 +108,12 @@ class VaultReader:
                 )
             self._dictionaries[number] = data
 
-    def _texts(self, transaction: Transaction, wanted: set[int]) -> dict[int, bytes]:
+    def _texts(self, rows: Rows, wanted: set[int]) -> dict[int, bytes]:
         """Certificates by their number; one that is lost is empty, so that the digest tells of it."""
         # Another thread may clear what is remembered at any moment: the answer is put together apart from it.
         found = {number: text for number in wanted if (text := self._certificates.get(number)) is not None}
         new: dict[int, bytes] = dict(
-            transaction.fetch_in("SELECT id, data FROM certificate WHERE id IN {}", wanted - found.keys())
+            rows.fetch_in("SELECT id, data FROM certificate WHERE id IN {}", wanted - found.keys())
         )
         if len(self._certificates) + len(new) > _REMEMBERED_CERTIFICATES:
             self._certificates.clear()

@@ -8,7 +8,6 @@ Compressors are not shared between threads: the writer's belong to the one writi
 
 from __future__ import annotations
 
-import hashlib
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import certificate, content, dictionary
 from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Transaction
+from confere.archive.vault.content_digest import digest_head as digest_head
+from confere.archive.vault.content_digest import digest_of as digest_of
 from confere.archive.vault.missing_contents import highest_spoken_of
 
 LEVEL = 3
@@ -52,20 +53,11 @@ class Blob:
     problem: str | None = None
 
 
-def digest_of(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
-
-
 def digests(transaction: Transaction, content_ids: Collection[int]) -> list[str]:
     """The SHA-256 of these contents, in hexadecimal."""
     if not content_ids:
         return []
     return [digest.hex() for digest in transaction.column_in("SELECT digest FROM content WHERE id IN {}", content_ids)]
-
-
-def digest_head(digest: bytes) -> int:
-    """The first eight bytes as SQLite's signed integer: what the index holds."""
-    return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def sizes_of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, int]:

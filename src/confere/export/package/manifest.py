@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring_ascii
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final, NamedTuple
 
@@ -20,7 +21,7 @@ FORMAT: Final = "confere-package"
 VERSION: Final = 1
 ENDING: Final = ".manifest.json"
 
-_quote = json.JSONEncoder().encode  # of one text: escapes it, and everything that is not ASCII
+_quote = encode_basestring_ascii  # of one text, as `json.dumps` has it, without its way there
 _SPOOL_BYTES: Final = 256 * 1024
 
 

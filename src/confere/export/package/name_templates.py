@@ -84,6 +84,7 @@ class Template:
 
     def __init__(self, text: str, known: frozenset[str]) -> None:
         self.parts = tuple(_parts(text, known))
+        self.fields = frozenset(part[0] for part in self.parts if not isinstance(part, str))
         self._format = "".join(
             part.replace("{", "{{").replace("}", "}}") if isinstance(part, str) else f"{{{part[0]}:0>{part[1]}}}"
             for part in self.parts
@@ -101,6 +102,8 @@ class FileNameTemplate:
         self._template = Template(text, known)
         if not text.endswith(".xml"):
             raise _refused(text, message("a file name ends in .xml: importers look for nothing else"))
+        self.fields = self._template.fields
+        """The names that it asks for."""
         for part in self._template.parts:
             if isinstance(part, str) and ("/" in part or "\\" in part):
                 raise _refused(text, message("a file name holds no folder"))

@@ -26,7 +26,7 @@ from confere.archive.transaction import Transaction
 from confere.archive.vault.bulk_reader import by_weight
 from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, EnvironmentFault, ExportRefused, message
 from confere.export.months import Month, month_of
-from confere.export.package.compressor import GROUP, Press, compared, crew, pressed, workers_for
+from confere.export.package.compressor import GROUP, Press, compared, crew, made_ready, workers_for
 from confere.export.package.contents import PackageContents, PdfPackage
 from confere.export.package.missing import Completeness, MissingFiles, completeness_of, not_authentic
 from confere.export.package.output.folder import FolderBook
@@ -157,7 +157,7 @@ def _export(
         run = stack.enter_context(crew(archive, press))
         with (
             closing(_batches(archive, selection, (ids, earlier))) as batches,
-            closing(pressed(archive, batches, press, run)) as ready,
+            closing(made_ready(archive, batches, press, run)) as ready,
         ):
             for batch, contents in ready:
                 _check(stop, company, month)

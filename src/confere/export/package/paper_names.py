@@ -18,6 +18,7 @@ from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.name_templates import (
     DOCUMENT_FIELDS,
     EVENT_FIELDS,
+    FOLDER_FIELDS,
     VOIDING_FIELDS,
     FileNameTemplate,
     FolderName,
@@ -45,6 +46,7 @@ _LAWS: Final = {
     "cfe": "CFe",
 }
 _UNKNOWN: Final = "unknown"
+_PLAIN_FIELDS: Final = FOLDER_FIELDS | {"key", "ending"}  # all that most templates ask for
 
 Sheet = DocumentSheet | EventSheet
 
@@ -78,6 +80,7 @@ class Naming:
         self._profile = profile
         self._folder = FolderName(templates.folder)
         self._document = FileNameTemplate(templates.document, DOCUMENT_FIELDS)
+        self._is_plain = self._document.fields <= _PLAIN_FIELDS
         self._event = FileNameTemplate(templates.event, EVENT_FIELDS)
         self._voiding = FileNameTemplate(templates.voiding, VOIDING_FIELDS)
         self._values: dict[tuple[str | None, ...], dict[str, str]] = {}
@@ -121,6 +124,8 @@ class Naming:
         values = self._common(sheet, kind)
         values["key"] = sheet.access_key or f"no-key-{sha256[:16]}"
         values["ending"] = f"proc{_LAWS.get(kind, kind)}" if _is_answered(sheet) else kind
+        if self._is_plain:
+            return values
         values["series"] = _text(sheet.series)
         values["number"] = _text(sheet.number)
         values["day"] = sheet.issued_on

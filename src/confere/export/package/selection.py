@@ -77,18 +77,13 @@ class Selection:
 
     def of_documents(self, transaction: Transaction, ids: Sequence[int]) -> SelectionStep:
         """The files of these documents, and of the events that belong to them."""
-        sheets = tuple(
-            sheet
-            for sheet in export_queries.documents(transaction, self._company, ids)
-            if sheet.content_id not in self._without
-        )
+        sheets = export_queries.documents(transaction, self._company, ids)
+        if self._without:
+            sheets = tuple(sheet for sheet in sheets if sheet.content_id not in self._without)
         packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
         wanted = self._authentic(transaction, [sheet for sheet in sheets if self._wants(sheet)])
-        judged: Counter[int | None] = Counter()
-        for sheet in wanted:
-            self.documents[package_of(sheet)] += 1
-            judged[sheet.verdict] += 1
-        for number, count in judged.items():
+        self.documents.update(map(package_of, wanted))
+        for number, count in Counter([sheet.verdict for sheet in wanted]).items():
             self.verdicts[verdicts.verdict_of(number) or NOT_JUDGED] += count
         kept = {sheet.access_key for sheet in wanted if sheet.access_key}
         sources = self._sources(transaction, [sheet.content_id for sheet in wanted])

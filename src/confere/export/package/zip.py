@@ -32,7 +32,7 @@ _STORED: Final = 0
 _DEFLATED: Final = 8
 _UNIX: Final = 3
 _MODE: Final = 0o100644 << 16
-_ENTRY_PARTS: Final = 3 * 256
+_ENTRIES: Final = 256  # of the directory, that wait in memory
 _OLDEST: Final = (0, 0x21)  # 1980-01-01 00:00, the first day that a ZIP can tell
 
 
@@ -94,31 +94,31 @@ class ZipWriter:
         """Add a file called `name` (with `/` between folders) that carries the time `written`."""
         path = name.encode()
         time, date = dos_time(written)
-        packed = len(file.data)
-        extra = b""
-        needs, packed_field, size_field, offset_field = 20, packed, file.size, self._offset
-        if packed >= SMALL or file.size >= SMALL:
+        data, method, crc, size = file
+        packed, length = len(data), len(path)
+        extra = central_extra = b""
+        needs, packed_field, size_field, offset_field = 20, packed, size, self._offset
+        if packed >= SMALL or size >= SMALL:
             needs, packed_field, size_field = 45, 0xFFFFFFFF, 0xFFFFFFFF
-            extra = _SIZES64.pack(1, 16, file.size, packed)
+            extra = central_extra = _SIZES64.pack(1, 16, size, packed)
         header = _LOCAL.pack(
-            b"PK\3\4", needs, _UTF8, file.method, time, date, file.crc, packed_field, size_field, len(path), len(extra)
+            b"PK\3\4", needs, _UTF8, method, time, date, crc, packed_field, size_field, length, len(extra)
         )
         self._output.write(header + path + extra)
-        self._output.write(file.data)
-        central_extra = extra
+        self._output.write(data)
         if self._offset >= SMALL:
             needs, offset_field = 45, 0xFFFFFFFF
             sizes = extra[4:]
             central_extra = Struct("<HH").pack(1, len(sizes) + 8) + sizes + Struct("<Q").pack(self._offset)
         entry = _CENTRAL.pack(
-            b"PK\1\2", needs, _UNIX, needs, _UTF8, file.method, time, date, file.crc, packed_field, size_field,
-            len(path), len(central_extra), 0, 0, 0, _MODE, offset_field,
+            b"PK\1\2", needs, _UNIX, needs, _UTF8, method, time, date, crc, packed_field, size_field,
+            length, len(central_extra), 0, 0, 0, _MODE, offset_field,
         )  # fmt: skip
-        self._entries += (entry, path, central_extra)
-        if len(self._entries) >= _ENTRY_PARTS:
+        self._entries.append(entry + path + central_extra)
+        if len(self._entries) >= _ENTRIES:
             self._spill()
-        self._offset += len(header) + len(path) + len(extra) + packed
-        self._directory += len(entry) + len(path) + len(central_extra)
+        self._offset += _LOCAL.size + length + len(extra) + packed
+        self._directory += _CENTRAL.size + length + len(central_extra)
         self.count += 1
 
     def finish(self) -> None:
