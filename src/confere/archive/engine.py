@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive.documents.search import full_text
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
@@ -26,7 +27,7 @@ from confere.errors import (
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
-_READER_PRAGMAS = ("query_only = ON", "temp_store = MEMORY")
+_READER_PRAGMAS = ("temp_store = MEMORY",)
 
 
 def writer_engine(path: Path) -> Engine:
@@ -100,6 +101,10 @@ def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
+        with suppress(sqlite3.DatabaseError):  # of a damaged file: its first question says so in its own words
+            connection.execute(full_text.VOCABULARY)
+        if mode != "rwc":
+            connection.execute("PRAGMA query_only = ON")  # from here on: the vocabulary is a table too
     except BaseException:
         connection.close()
         raise
