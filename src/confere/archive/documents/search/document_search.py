@@ -40,11 +40,12 @@ _DIRECTION = (
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """`FROM … WHERE …` with its parameters, and the order."""
+    """`FROM … WHERE …` with its parameters, and the order; `reads_all` where the whole list is walked for it."""
 
     source: str
     parameters: tuple[Any, ...]
     order: str
+    reads_all: bool = False
 
 
 class _Where:
@@ -68,14 +69,18 @@ def sql_of(
     plan: Plan = _NO_PLAN,
     *,
     company_is_large: bool = False,
+    spellings: Sequence[int] = (),
     findings_are_many: bool = False,
     items_are_many: bool = False,
+    among: str = "",
 ) -> Sql:
     """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
 
     `plan` is that of `query.matching`. `company_is_large` and `findings_are_many` say that reading the whole list is
     less work than looking up each document that belongs to the company, or that an open finding names; so does
-    `items_are_many` of the documents that have the words of an item.
+    `items_are_many` of the documents that have the words of an item. `spellings` are the taxpayers that are a large
+    company, where they are known: few numbers are compared faster than looked up. `among` is a SELECT of the ids of
+    those documents that alone are looked at, without values of its own.
     """
     where = _Where()
     if findings_are_many and query.with_findings is True:
@@ -94,12 +99,15 @@ def sql_of(
         or query.gone is True
         or bool(query.tags)
     )
-    owned = query.company is not None and not company_is_large
+    owned = query.company is not None and not company_is_large and not among
+    reads_all = not picked and not owned
     alone = partial(_filters_alone, query, plan.spelling)
     asked = tree_conditions.conditions(plan, alone, "b.document_id" if owned else "d.id")
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
     day = "b.issued_on" if owned else "d.issued_on"
     source = "belonging b CROSS JOIN document d ON d.id = b.document_id" if owned else "document d"
+    if among:
+        source = f"({among}) f CROSS JOIN document d ON d.id = f.id"
     if not owned:
         where.add(current)
     if plan.reads_words:  # before all that reads more of a row
@@ -108,10 +116,10 @@ def sql_of(
     if owned:
         where.add("b.tax_id = ?", query.company)
     elif query.company is not None:
-        own = "(SELECT id FROM taxpayer WHERE tax_id = ?)"
+        own = marks(spellings) if spellings else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
         where.add(
             f"(d.emitter_id IN {own} OR d.recipient_id IN {own} OR d.taker_id IN {own})",
-            *(query.company,) * 3,
+            *(tuple(spellings) or (query.company,)) * 3,
         )
     if query.from_day is not None:
         where.add(f"{day} >= ?", query.from_day)
@@ -126,6 +134,7 @@ def sql_of(
         f"FROM {source}{order.names} WHERE {' AND '.join(where.conditions)}",
         (*order.parameters, *_stored(where.values)),
         f"ORDER BY {order.by}",
+        reads_all,
     )
 
 
