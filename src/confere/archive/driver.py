@@ -7,24 +7,32 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
 from confere.archive.file_uri import file_uri
 
-READER_PRAGMAS: Final = ("query_only = ON", "temp_store = MEMORY")
+READER_PRAGMAS: Final = ("temp_store = MEMORY",)
 CHUNK: Final = 500  # old SQLite builds allow 999 variables in a statement
 
 
-def opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection:
-    """A connection without the driver's own transactions, which hide DDL and SELECT from ours."""
+def opened(path: Path, mode: str, pragmas: Sequence[str], statements: Sequence[str] = ()) -> sqlite3.Connection:
+    """A connection without the driver's own transactions, which hide DDL and SELECT from ours.
+
+    `statements` make what the connection has for itself, such as temporary tables. Only `rwc` may write afterwards.
+    """
     connection = sqlite3.connect(
         f"{file_uri(path)}?mode={mode}", uri=True, timeout=30, check_same_thread=False, isolation_level=None
     )
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
+        for statement in statements:
+            with suppress(sqlite3.DatabaseError):  # of a damaged file: its first question says so in its own words
+                connection.execute(statement)
+        if mode != "rwc":
+            connection.execute("PRAGMA query_only = ON")  # from here on: temporary tables are written too
     except BaseException:
         connection.close()
         raise

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive.documents.search import full_text
 from confere.archive.driver import READER_PRAGMAS, opened
 from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
@@ -26,6 +27,7 @@ from confere.errors import (
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
+_AT_ONCE = (full_text.VOCABULARY,)  # what every connection of ours has made of its own
 
 
 def writer_engine(path: Path) -> Engine:
@@ -39,7 +41,9 @@ def writer_engine(path: Path) -> Engine:
         f"cache_size = -{WRITER_CACHE_KIB}",
         "wal_autocheckpoint = 0",  # `sealing` does it, with the sums of the pages
     )
-    engine = create_engine("sqlite://", creator=lambda: opened(path, "rwc", pragmas), poolclass=pool.StaticPool)
+    engine = create_engine(
+        "sqlite://", creator=lambda: opened(path, "rwc", pragmas, _AT_ONCE), poolclass=pool.StaticPool
+    )
     _begin_with(engine, "BEGIN IMMEDIATE")
     _convert_errors(engine, path)
     return engine
@@ -49,7 +53,7 @@ def reader_engine(path: Path) -> Engine:
     """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
     engine = create_engine(
         "sqlite://",
-        creator=lambda: opened(path, "ro", READER_PRAGMAS),
+        creator=lambda: opened(path, "ro", READER_PRAGMAS, _AT_ONCE),
         poolclass=pool.QueuePool,
         pool_size=8,
         max_overflow=-1,
@@ -66,7 +70,7 @@ def still_reader_engine(path: Path) -> Engine:
     """
     engine = create_engine(
         "sqlite://",
-        creator=lambda: opened(path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS),
+        creator=lambda: opened(path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS, _AT_ONCE),
         poolclass=pool.NullPool,
     )
     _begin_with(engine, "BEGIN")

@@ -19,6 +19,7 @@ from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job_requests import SavedForm
+from confere.desktop.reconcile import findings_table
 from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
@@ -476,6 +477,33 @@ def test_the_head_asks_for_runs_reports_and_orders(qtbot: QtBot, page: Reconcile
     page.head.bring.click()
     assert wanted == [page.account, page.account]
     assert page.head.start.defaultAction() is page._actions[Action.RECONCILE_NOW]
+
+
+def test_all_are_selected_also_those_not_read_yet(
+    qtbot: QtBot, page: ReconcilePage, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every_one = page.findings.rows
+    monkeypatch.setattr(findings_table, "PAGE", 3)
+    page.findings.clear()
+    page.findings.ask(page.query)
+    settle(qtbot, page)
+    assert page.findings.rows == every_one[: len(page.findings.rows)] != every_one
+    anew: list[bool] = []
+    page.findings.table.rows_model.modelReset.connect(lambda: anew.append(True))
+    QTest.keyClick(page.findings.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: len(page.findings.selected) == len(every_one))
+    assert page.findings.selected == page.findings.rows == every_one
+    assert not anew  # the others came below those that were there
+    assert f"{formatting.count(len(every_one))} selected" in page.footer.count.text()
+    QTest.keyClick(page.findings.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert page.findings.selected == every_one
+
+
+def test_a_list_that_is_asked_again_is_the_same_rows(qtbot: QtBot, page: ReconcilePage) -> None:
+    before = page.findings.rows
+    page.findings.ask(page.query)
+    settle(qtbot, page)
+    assert all(one is other for one, other in zip(page.findings.rows, before, strict=True))
 
 
 def test_the_overview_leads_to_a_severity(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdicts import verdict_of
-from confere.archive.documents.search import document_tags, full_text, tree_conditions
+from confere.archive.documents.search import document_tags, first_rows, full_text, tree_conditions
 from confere.archive.documents.search.document_search import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.documents.search.document_tags import TagMark
+from confere.archive.documents.search.first_rows import ListReading
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
@@ -110,6 +112,7 @@ _VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
 _SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
 # From this many documents of a company or a word on, reading the whole list costs less than looking each of them up.
 _MANY = 4000
+_MOST_SPELLINGS = 50
 _LAST_DAY = "9999-12-31"
 
 
@@ -145,9 +148,13 @@ def ids(transaction: Transaction, query: DocumentQuery) -> Ids:
 
 def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int = 0) -> tuple[DocumentRow, ...]:
     """A stretch of a query's rows; for long walks take `ids` first. `limit` -1 for all."""
-    sql = prepared(transaction, query)
     storable_number(limit)
     storable_number(offset)
+    reading = _reading(transaction, query, stops_early=limit >= 0)
+    first = first_rows.first_ids(transaction, query, reading, limit + offset) if limit >= 0 else None
+    if first is not None:
+        return by_ids(transaction, first[offset:])
+    sql = reading.sql
     wanted = transaction.column(
         f"SELECT d.id {sql.source} {sql.order} LIMIT ? OFFSET ?",
         (*sql.parameters, limit, offset),
@@ -179,13 +186,40 @@ def tagged(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[Docum
 
 def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:
     """The SQL of a query, read in the way that fits how many documents its company and its search have."""
+    return _reading(transaction, query, stops_early=False).sql
+
+
+def _reading(transaction: Transaction, query: DocumentQuery, *, stops_early: bool) -> ListReading:
+    """As `prepared`; `stops_early` where only the first rows are read."""
+    spelling = full_text.spelling(transaction)
+    plan = tree_conditions.planned(query, lambda ids: not _are_many(transaction, f"({ids.sql})", *ids.values), spelling)
     large = False
-    if query.company is not None:
+    # A company's own tree, by date, needs no document to know which have the words: the first are there soonest.
+    if query.company is not None and not (stops_early and query.sort == "issued" and plan.reads_words):
         scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
         large = _are_many(transaction, "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?", *scope)
-    plan = tree_conditions.planned(query, lambda ids: not _are_many(transaction, f"({ids.sql})", *ids.values))
     named = query.with_findings is True and _are_many(transaction, f"({open_findings.NAMED})")
-    return sql_of(query, plan, company_is_large=large, findings_are_many=named)
+    items = spelling(query.item_words) if query.item_words is not None else None
+    # All of them are read faster one after the other than by date; the first, or those of a month, are not.
+    is_short = (stops_early and query.sort == "issued") or (query.from_day is not None and query.to_day is not None)
+    goods = items is not None and is_short and _are_many(transaction, "search WHERE search MATCH ?", items)
+    spellings = _spellings(transaction, query.company) if large and query.company is not None else ()
+    known = partial(
+        sql_of,
+        query,
+        plan,
+        company_is_large=large,
+        spellings=spellings,
+        findings_are_many=named,
+        items_are_many=goods,
+    )
+    return ListReading(known(), lambda among: known(among=among))
+
+
+def _spellings(transaction: Transaction, company: str) -> tuple[int, ...]:
+    """The taxpayers that are this company; none where they are too many to be named."""
+    found = transaction.column("SELECT id FROM taxpayer WHERE tax_id = ? LIMIT ?", (storable(company), _MOST_SPELLINGS))
+    return tuple(found) if len(found) < _MOST_SPELLINGS else ()
 
 
 def counted(transaction: Transaction, query: DocumentQuery) -> Sql:

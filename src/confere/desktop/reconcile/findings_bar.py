@@ -35,6 +35,6 @@ class FindingsBar(SelectionActions):
         self._say()
 
     def _say(self) -> None:
-        rows, places = self._findings.rows, self._findings.table.selected_rows()
-        amount = sum(rows[place].finding.amount or 0 for place in places)
-        self.show_counts(self._count, len(places), formatting.money(amount))
+        rows, spans = self._findings.rows, self._findings.table.selected_spans()
+        amount = sum(row.stored.found.amount or 0 for span in spans for row in rows[span.start : span.stop])
+        self.show_counts(self._count, sum(map(len, spans)), formatting.money(amount))

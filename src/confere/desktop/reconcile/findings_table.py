@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -60,7 +62,7 @@ class FindingList(QWidget):
             "reconcile/findings",
             t("Findings"),
             _columns(self._sentence, self._owners),
-            lambda row: row.id,
+            attrgetter("stored.id"),  # of thousands of rows whenever they are put anew
             services.look,
             services.memory,
             self,
@@ -76,6 +78,10 @@ class FindingList(QWidget):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self._tell)
+        # Thousands of rows are shown in one turn of the window and selected in the next.
+        self._selecting = QTimer(self)
+        self._selecting.setSingleShot(True)
+        self._selecting.timeout.connect(self.table.selectAll)
         self.table.chosen.connect(self._quiet.start)
         self.table.selectionModel().selectionChanged.connect(self.marked)
         self.table.more_wanted.connect(self._more)
@@ -93,7 +99,8 @@ class FindingList(QWidget):
     @property
     def selected(self) -> tuple[FindingRow, ...]:
         """The selected findings, else the current one."""
-        rows = tuple(self.rows[number] for number in self.table.selected_rows())
+        every = self.rows
+        rows = tuple(chain.from_iterable(every[span.start : span.stop] for span in self.table.selected_spans()))
         current = self.table.current
         return rows or ((current,) if current is not None else ())
 
@@ -108,7 +115,8 @@ class FindingList(QWidget):
 
     def selected_ids(self) -> array[int]:
         """The numbers of what is selected, from the top."""
-        return array("q", (self.rows[number].id for number in self.table.selected_rows()))
+        every = self.rows
+        return array("q", (every[number].id for number in self.table.selected_rows()))
 
     def ask_every(self, then: Callable[[array[int]], None]) -> None:
         """Hand `then` the numbers of all that is listed, read or not, when they are known."""
@@ -122,11 +130,12 @@ class FindingList(QWidget):
         self._query, self._is_asking_more = query, False
         # Of one month it would say the same in every row.
         self.table.setColumnHidden(_MONTH, query.wanted.period is not None)
-        opened = self._services.opened
+        opened, listed = self._services.opened, self.rows
         self._reader.forget("more")
+        self._selecting.stop()
         self._reader.ask(
             "findings",
-            lambda: (queries.findings(opened, query, 0, many), queries.count(opened, query)),
+            lambda: (_kept(queries.findings(opened, query, 0, many), listed), queries.count(opened, query)),
             self._have,
             self._failed,
         )
@@ -140,6 +149,7 @@ class FindingList(QWidget):
         """List nothing."""
         self._query = None
         self._reader.forget("findings")
+        self._selecting.stop()
         self.table.put(())
 
     def stand_on(self, finding: int) -> None:
@@ -197,13 +207,17 @@ class FindingList(QWidget):
         if self._is_whole or query is None:
             self.table.selectAll()
             return
-        opened = self._services.opened
-        self._reader.ask("more", lambda: queries.findings(opened, query, 0, _EVERY), self._have_every)
+        opened, listed = self._services.opened, self.rows
+        self._reader.ask("more", lambda: _kept(queries.findings(opened, query, 0, _EVERY), listed), self._have_every)
 
     def _have_every(self, rows: Sequence[FindingRow]) -> None:
         self._is_whole = True
-        self.table.put(rows)
-        self.table.selectAll()
+        listed = self.rows
+        if tuple(rows[: len(listed)]) == listed:
+            self.table.rows_model.add(rows[len(listed) :])
+        else:
+            self.table.put(rows)
+        self._selecting.start()
 
     def _tell(self) -> None:
         self.current.emit(self.table.current)
@@ -212,6 +226,15 @@ class FindingList(QWidget):
         self.table.put(())
         if not isinstance(error, ArchiveMissing):
             self._services.faults.tell(error)
+
+
+def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[FindingRow, ...]:
+    """`rows`, each that is listed as it is there: what is the same is told at once, without a look at its values.
+
+    It is called beside the window, which would stand still meanwhile.
+    """
+    known = {row.id: row for row in listed}
+    return tuple(old if (old := known.get(row.id)) == row and old is not None else row for row in rows)
 
 
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:

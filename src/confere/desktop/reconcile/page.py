@@ -343,7 +343,7 @@ class ReconcilePage(QWidget):
         self.groups.go_to(What.STOCK)
 
     def _marked(self) -> None:
-        self.footer.say_selected(len(self.findings.table.selected_rows()))
+        self.footer.say_selected(sum(map(len, self.findings.table.selected_spans())))
         self._enable()
 
     def _enable(self) -> None:

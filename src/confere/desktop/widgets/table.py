@@ -183,21 +183,27 @@ class Table(QTableView, Generic[T]):
         row = self.currentIndex().row()
         return self.rows_model.rows[row] if 0 <= row < len(self.rows_model.rows) else None
 
+    def selected_spans(self) -> list[range]:
+        """Their numbers as stretches, from the top; costs nothing however many they are."""
+        return selected_places(self.selectionModel())
+
     def selected_rows(self) -> list[int]:
         """Their numbers, from the top."""
-        return [row for span in selected_places(self.selectionModel()) for row in span]
+        return [row for span in self.selected_spans() for row in span]
 
     def put(self, rows: Sequence[T]) -> None:
         """Show these; the same rows stay current and selected, at the same place of the screen."""
         if tuple(rows) == self.rows_model.rows:
             return
         before, place = self._current, (self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-        selected = [self._identity(self.rows_model.rows[row]) for row in self.selected_rows()]
+        listed = self.rows_model.rows
+        selected = {self._identity(row) for span in self.selected_spans() for row in listed[span.start : span.stop]}
         self._putting = True
         self.rows_model.put(rows)
-        numbers = {self._identity(row): number for number, row in enumerate(self.rows_model.rows)}
+        identities = list(map(self._identity, self.rows_model.rows))
+        numbers = dict(zip(identities, range(len(identities)), strict=True))
         chosen, last = QItemSelection(), self.rows_model.columnCount() - 1
-        for span in stretches(sorted(numbers[entry] for entry in selected if entry in numbers)):
+        for span in stretches([number for number, entry in enumerate(identities) if entry in selected]):
             top, bottom = self.rows_model.index(span.start, 0), self.rows_model.index(span.stop - 1, last)
             chosen.append(QItemSelectionRange(top, bottom))
         self.selectionModel().select(chosen, _SELECT)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.documents import documents
-from confere.archive.documents.search.document_query import Lookup
+from confere.archive.documents.search.document_query import Group, Lookup
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.hub import download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
@@ -122,6 +122,37 @@ def _is_indexed(archive: Archive, query: DocumentQuery) -> None:
 )
 def test_words_as_people_type_them(archive: Archive, words: str, numbers: set[int]) -> None:
     assert found(archive, DocumentQuery(matching=Lookup("words", words))) - {None} == numbers
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unwanted", "numbers"),
+    [
+        ("são", ("foo",), {2, 3}),
+        ("loja", ("foo", "luís"), {3}),
+        ("loja", ("fo",), {2, 3}),
+        ("loja", ("loj",), set()),
+        ("loja", ("_", "\0"), {1, 2, 3}),
+    ],
+)
+@pytest.mark.parametrize("many", [0, 4000])
+def test_words_without_others(
+    archive: Archive,
+    monkeypatch: pytest.MonkeyPatch,
+    many: int,
+    wanted: str,
+    unwanted: tuple[str, ...],
+    numbers: set[int],
+) -> None:
+    monkeypatch.setattr(documents, "_MANY", many)
+    words = Lookup("words", wanted)
+    each = Group("and", (words, *(Group("not", (Lookup("words", word),)) for word in unwanted)))
+    none = Group("and", (words, Group("not", (Group("or", tuple(Lookup("words", word) for word in unwanted)),))))
+    for matching in (each, none):
+        for company in (None, EMITTER):
+            assert found(archive, DocumentQuery(company=company, matching=matching)) - {None} == numbers
+            with archive.reading() as transaction:
+                rows = documents.page(transaction, DocumentQuery(company=company, matching=matching), 60)
+            assert {row.number for row in rows} - {None} == numbers
 
 
 @given(st.text(st.characters(exclude_categories=())))

@@ -15,12 +15,13 @@ class Lookup(NamedTuple):
     `words`: each begins a word of the document. `number`: bare digits: a document's number, or an order, a protocol,
     a CNPJ or CPF, a part of a key, a word. `numbered`: the number of a document, with `series` where that was given.
     `code`: letters and digits: a word, an order, a CNPJ. `key`: a whole access key. `key_part`: digits of one.
-    `tax_id`: whose document it is.
+    `tax_id`: whose document it is. `without` are, where a list is planned, words that the document must not have.
     """
 
     kind: LookupKind
     text: str
     series: int | None = None
+    without: tuple[str, ...] = ()
 
 
 class Group(NamedTuple):

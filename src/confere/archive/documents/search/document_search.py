@@ -15,6 +15,7 @@ from confere.archive.authenticity import altered, verdicts
 from confere.archive.documents import state_grounds
 from confere.archive.documents.search import document_tags, lookups, party_conditions, tree_conditions
 from confere.archive.documents.search.document_query import DocumentQuery as DocumentQuery
+from confere.archive.documents.search.full_text import Spelling
 from confere.archive.documents.search.party_conditions import Condition
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
 from confere.archive.documents.search.sort_orders import order_of
@@ -39,11 +40,12 @@ _DIRECTION = (
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """`FROM … WHERE …` with its parameters, and the order."""
+    """`FROM … WHERE …` with its parameters, and the order; `reads_all` where the whole list is walked for it."""
 
     source: str
     parameters: tuple[Any, ...]
     order: str
+    reads_all: bool = False
 
 
 class _Where:
@@ -63,12 +65,22 @@ class _Where:
 
 
 def sql_of(
-    query: DocumentQuery, plan: Plan = _NO_PLAN, *, company_is_large: bool = False, findings_are_many: bool = False
+    query: DocumentQuery,
+    plan: Plan = _NO_PLAN,
+    *,
+    company_is_large: bool = False,
+    spellings: Sequence[int] = (),
+    findings_are_many: bool = False,
+    items_are_many: bool = False,
+    among: str = "",
 ) -> Sql:
     """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
 
     `plan` is that of `query.matching`. `company_is_large` and `findings_are_many` say that reading the whole list is
-    less work than looking up each document that belongs to the company, or that an open finding names.
+    less work than looking up each document that belongs to the company, or that an open finding names; so does
+    `items_are_many` of the documents that have the words of an item. `spellings` are the taxpayers that are a large
+    company, where they are known: few numbers are compared faster than looked up. `among` is a SELECT of the ids of
+    those documents that alone are looked at, without values of its own.
     """
     where = _Where()
     if findings_are_many and query.with_findings is True:
@@ -76,7 +88,7 @@ def sql_of(
         where.add(open_findings.NAMING)
     # Documents of some hub record, finding, word or number are few: they are fetched by id, and the plus keeps SQLite
     # from walking all current ones by date instead.
-    by_items = query.item_words is not None or query.ncm is not None
+    by_items = (query.item_words is not None and not items_are_many) or query.ncm is not None
     adjusting = bool(query.credit_types or query.debit_types)
     picked = (
         plan.picking is not None
@@ -87,53 +99,62 @@ def sql_of(
         or query.gone is True
         or bool(query.tags)
     )
+    owned = query.company is not None and not company_is_large and not among
+    reads_all = not picked and not owned
+    alone = partial(_filters_alone, query, plan.spelling)
+    asked = tree_conditions.conditions(plan, alone, "b.document_id" if owned else "d.id")
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
-    day, owned = "d.issued_on", False
-    if query.company is None:
-        source = "document d"
+    day = "b.issued_on" if owned else "d.issued_on"
+    source = "belonging b CROSS JOIN document d ON d.id = b.document_id" if owned else "document d"
+    if among:
+        source = f"({among}) f CROSS JOIN document d ON d.id = f.id"
+    if not owned:
         where.add(current)
-    elif company_is_large:
-        source = "document d"
-        where.add(current)
-        own = "(SELECT id FROM taxpayer WHERE tax_id = ?)"
+    if plan.reads_words:  # before all that reads more of a row
+        for condition, values in asked:
+            where.add(condition, *values)
+    if owned:
+        where.add("b.tax_id = ?", query.company)
+    elif query.company is not None:
+        own = marks(spellings) if spellings else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
         where.add(
             f"(d.emitter_id IN {own} OR d.recipient_id IN {own} OR d.taker_id IN {own})",
-            *(query.company,) * 3,
+            *(tuple(spellings) or (query.company,)) * 3,
         )
-    else:
-        source = "belonging b CROSS JOIN document d ON d.id = b.document_id"
-        where.add("b.tax_id = ?", query.company)
-        day, owned = "b.issued_on", True
     if query.from_day is not None:
         where.add(f"{day} >= ?", query.from_day)
     if query.to_day is not None:
         where.add(f"{day} <= ?", query.to_day)
-    _filter_conditions(query, where, owned=owned)
-    for condition, values in tree_conditions.conditions(plan, partial(_filters_alone, query)):
-        where.add(condition, *values)
+    _filter_conditions(query, where, plan.spelling, owned=owned, items_pick=not items_are_many)
+    if not plan.reads_words:
+        for condition, values in asked:
+            where.add(condition, *values)
     order = order_of(query.sort, descending=query.descending, company=query.company, owned=owned)
     return Sql(
         f"FROM {source}{order.names} WHERE {' AND '.join(where.conditions)}",
         (*order.parameters, *_stored(where.values)),
         f"ORDER BY {order.by}",
+        reads_all,
     )
 
 
-def _filter_conditions(query: DocumentQuery, where: _Where, *, owned: bool) -> None:
+def _filter_conditions(
+    query: DocumentQuery, where: _Where, spelling: Spelling, *, owned: bool, items_pick: bool = True
+) -> None:
     _paper_conditions(query, where)
     if query.direction is not None:
         _direction_condition(query, where, owned=owned)
     _hub_conditions(query, where)
-    _party_conditions(query, where)
+    _party_conditions(query, where, spelling, items_pick=items_pick)
 
 
-def _filters_alone(outer: DocumentQuery, inner: DocumentQuery) -> Condition:
+def _filters_alone(outer: DocumentQuery, spelling: Spelling, inner: DocumentQuery) -> Condition:
     """The plain filters of `inner`, within a tree of `outer`: they see the direction as its company does."""
     where = _Where()
     for day, sign in ((inner.from_day, ">="), (inner.to_day, "<=")):
         if day is not None:
             where.add(f"d.issued_on {sign} ?", day)
-    _filter_conditions(replace(inner, company=outer.company), where, owned=False)
+    _filter_conditions(replace(inner, company=outer.company), where, spelling, owned=False)
     return f"({' AND '.join(where.conditions) or '1'})", tuple(where.values)
 
 
@@ -241,7 +262,7 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
         )
 
 
-def _party_conditions(query: DocumentQuery, where: _Where) -> None:
+def _party_conditions(query: DocumentQuery, where: _Where, spelling: Spelling, *, items_pick: bool) -> None:
     if query.uf is not None:
         condition, values = party_conditions.in_state(query.uf)
         where.add(condition, *values)
@@ -250,7 +271,7 @@ def _party_conditions(query: DocumentQuery, where: _Where) -> None:
             condition, values = party_conditions.of_party(role, wanted)
             where.add(condition, *values)
     if query.item_words is not None:
-        condition, values = party_conditions.with_item(query.item_words)
+        condition, values = party_conditions.with_item(query.item_words, spelling, picks=items_pick)
         where.add(condition, *values)
     if query.ncm is not None:
         condition, values = party_conditions.with_ncm(query.ncm)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import Final, Protocol
 
 from confere.archive.transaction import Transaction
 
@@ -18,7 +19,12 @@ CREATE = (
     " tokenize=\"unicode61 remove_diacritics 2\", prefix='3')"
 )
 TABLES = "search"  # every table of the index begins with this; migrations leave them alone
+VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_word USING fts5vocab('main', 'search', 'instance')"
+"""The words of the index, of each connection its own: it stores nothing, and is in no archive."""
 _FOLDED = 500  # pages of the index written in a step
+_MOST_SPELT = 32  # words that begin alike and are asked for one by one
+_GATHERED = 3  # letters of the beginnings that the index has gathered (`prefix`)
+_LAST_SIMPLE = "\u017f"  # of the letters whose accents are surely taken off alike here and by SQLite
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -56,6 +62,61 @@ def expression(words: str, *, whole: bool = False) -> str | None:
     sign = "" if whole else "*"
     found = [_known(word) for word in _WORD.findall(unicodedata.normalize("NFC", words))]
     return " ".join(f'"{word}"{sign}' for word in found if word) or None
+
+
+class Spelling(Protocol):
+    """The FTS query for what a person typed; None where there is no word in it."""
+
+    def __call__(self, words: str, /) -> str | None: ...
+
+
+def spelling(transaction: Transaction) -> Spelling:
+    """As `expression`, where few words of the index begin so with those words themselves.
+
+    They are read as they stand in the index, a fifth of the work: of a beginning SQLite first gathers all documents.
+    """
+    known: dict[str, str | None] = {}
+
+    def spelt(words: str, /) -> str | None:
+        if words not in known:
+            known[words] = _expression(transaction, words)
+        return known[words]
+
+    return spelt
+
+
+def _expression(transaction: Transaction, words: str) -> str | None:
+    found = [known for word in _WORD.findall(unicodedata.normalize("NFC", words)) if (known := _known(word))]
+    if found and not transaction.scalar("SELECT count(*) FROM sqlite_temp_master m WHERE name = 'search_word'"):
+        return expression(words)
+    return " AND ".join(_spelt(transaction, word) for word in found) or None
+
+
+def _spelt(transaction: Transaction, word: str) -> str:
+    bare = _bare(word)
+    if bare is None or len(bare) == _GATHERED:
+        return f'"{word}"*'
+    found: list[str] = []
+    after = bare
+    while len(found) <= _MOST_SPELT:
+        term = transaction.scalar("SELECT term FROM temp.search_word w WHERE term >= ? LIMIT 1", (after,))
+        if term is None or not term.startswith(bare):
+            return f"({_any_of(found)})" if found else f'"{word}"'
+        found.append(term)
+        after = f"{term}\x01"  # before whatever goes on after it
+    return f'"{word}"*'
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return " OR ".join(f'"{word}"' for word in words)
+
+
+def _bare(word: str) -> str | None:
+    """`word` as it stands in the index; None where that is not sure."""
+    if max(word) > _LAST_SIMPLE:
+        return None
+    bare = "".join(unicodedata.normalize("NFD", letter)[0] for letter in word).lower()
+    return bare if bare.isascii() and bare.isalnum() else None
 
 
 def _known(word: str) -> str:

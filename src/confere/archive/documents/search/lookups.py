@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from confere.archive.documents.search import full_text, party_conditions
 from confere.archive.documents.search.document_query import Lookup
+from confere.archive.documents.search.full_text import Spelling
 from confere.archive.message_encoding import storable
 from confere.fiscal import access_keys
 
@@ -34,12 +35,12 @@ class IdSelect(NamedTuple):
     values: tuple[Any, ...]
 
 
-def chosen(lookup: Lookup) -> IdSelect | None:
+def chosen(lookup: Lookup, spelling: Spelling = full_text.expression) -> IdSelect | None:
     """The ids of what `lookup` means, which can stand in several places; None where nothing can be meant.
 
     Each place is looked up by its own index: joined by OR they would be tried on every document there is.
     """
-    places = tuple(_places(lookup))
+    places = tuple(_places(lookup, spelling))
     if not places:
         return None
     return IdSelect(
@@ -68,11 +69,11 @@ def listed(among: Sequence[str], *, few: bool) -> str:
     )
 
 
-def _places(lookup: Lookup) -> Iterator[IdSelect]:
+def _places(lookup: Lookup, spelling: Spelling) -> Iterator[IdSelect]:
     text = lookup.text
     match lookup.kind:
         case "words":
-            yield from _words(text)
+            yield from _words(text, spelling, lookup.without)
         case "number":
             yield from _numbers(int(text), None)
             yield from _orders(text)
@@ -80,7 +81,7 @@ def _places(lookup: Lookup) -> Iterator[IdSelect]:
             yield from _parts_of_keys(text)
             if party_conditions.is_tax_id(text):
                 yield _belonging(text)
-            yield from _words(text)
+            yield from _words(text, spelling)
         case "numbered":
             yield from _numbers(int(text), lookup.series)
         case "code":
@@ -88,7 +89,7 @@ def _places(lookup: Lookup) -> Iterator[IdSelect]:
             yield from _orders(text)
             if party_conditions.is_tax_id(bare):
                 yield _belonging(bare)
-            yield from _words(text)
+            yield from _words(text, spelling)
         case "key":
             yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
         case "key_part":
@@ -97,9 +98,11 @@ def _places(lookup: Lookup) -> Iterator[IdSelect]:
             yield _belonging(text)
 
 
-def _words(text: str) -> Iterator[IdSelect]:
-    expression = full_text.expression(text)
+def _words(text: str, spelling: Spelling, without: Sequence[str] = ()) -> Iterator[IdSelect]:
+    expression = spelling(text)
     if expression is not None:
+        for unwanted in filter(None, map(spelling, without)):
+            expression = f"({expression}) NOT ({unwanted})"
         yield IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections import defaultdict
 from typing import Any
 
-from confere.archive.documents.search import full_text
+from confere.archive.documents.search.full_text import Spelling
 from confere.fiscal import taxpayers
 from confere.fiscal.law import states
 
@@ -60,14 +60,14 @@ def of_party(role: str, wanted: str) -> Condition:
     return f"d.{role}_id IN (SELECT id FROM taxpayer WHERE {like})", patterns
 
 
-def with_item(words: str) -> Condition:
-    """One item's description or code has all these words."""
-    expression, patterns = full_text.expression(words), _patterns(words)
+def with_item(words: str, spelling: Spelling, *, picks: bool) -> Condition:
+    """One item's description or code has all these words; `picks` where few documents have them anywhere."""
+    expression, patterns = spelling(words), _patterns(words)
     if expression is None or not patterns:
         return "0", ()
     like = " AND ".join(["coalesce(i.code, '') || ' ' || coalesce(i.description, '') GLOB ?"] * len(patterns))
     return (
-        "d.id IN (SELECT rowid FROM search WHERE search MATCH ?)"
+        f"{'' if picks else '+'}d.id IN (SELECT rowid FROM search WHERE search MATCH ?)"
         f" AND EXISTS (SELECT 1 FROM item i WHERE i.document_id = d.id AND {like})",
         (expression, *patterns),
     )

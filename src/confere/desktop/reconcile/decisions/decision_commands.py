@@ -15,6 +15,8 @@ from confere.desktop.theme.theme import Look
 from confere.errors import N_, Message
 from confere.system.messages import render, t
 
+_SETTLED = frozenset({FindingState.EXPLAINED, FindingState.IGNORED})
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionCommand:
@@ -94,7 +96,7 @@ def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | No
         Deed.IGNORE: bool(rows),
         Deed.NOTE: bool(rows),
         Deed.ASSIGN: bool(rows),
-        Deed.REOPEN: any(is_settled(row) for row in rows),
+        Deed.REOPEN: any(row.stored.state in _SETTLED for row in rows),  # of thousands, each time others are selected
         Deed.LINK: bool(orders or papers),
         Deed.UNLINK: bool(links),
         Deed.CONFIRM: any(not entry.manual and not entry.confirmed for entry in links),
@@ -109,7 +111,7 @@ def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | No
 
 def is_settled(row: FindingRow) -> bool:
     """Whether a person has settled it."""
-    return row.stored.state in (FindingState.EXPLAINED, FindingState.IGNORED)
+    return row.stored.state in _SETTLED
 
 
 class _Painter(QObject):

@@ -42,6 +42,8 @@ def selected_places(selection: QItemSelectionModel) -> list[range]:
 
 def stretches(places: Sequence[int]) -> list[range]:
     """These rows, which are in their order, as few stretches."""
+    if places and len(places) == places[-1] - places[0] + 1:  # most often all of them
+        return [range(places[0], places[-1] + 1)]
     found: list[range] = []
     for place in places:
         if found and place == found[-1].stop:
