@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation.review import review_acts
+from confere.app.reconciliation.review.review_acts import check_length
 from confere.archive.accounts import audit
 from confere.archive.accounts.overview import account_names
 from confere.archive.reconciliation import findings, reviews
-from confere.errors import NotInArchive, UsageFault, message
-
-_LONGEST: Final = 200  # characters of a name
+from confere.errors import NotInArchive, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +36,7 @@ def assign(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_o
     `NotInArchive` where there is no such finding.
     """
     person = (assignee or "").strip() or None
-    if person is not None and len(person) > _LONGEST:
-        raise UsageFault(
-            message("A name of {count} characters is too long.", count=len(person)),
-            message("Say it in at most {most} characters.", most=_LONGEST),
-        )
+    check_length(person or "")
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
         wanted = list(dict.fromkeys(ids))
         known = findings.numbered(transaction, wanted)

@@ -15,11 +15,13 @@ from confere.archive.reconciliation.decisions import DecisionAct, Said
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reviews import ASSIGN, SIGN, SignOff
 from confere.archive.transaction import Transaction
-from confere.errors import N_, Message, message
+from confere.errors import N_, Message, UsageFault, message
 from confere.system import formatting
 
 KINDS: Final = (ASSIGN, SIGN)
 """The kinds of acts of this module."""
+
+_LONGEST: Final = 200  # characters of a name
 
 # By whether somebody was named, and whether a day was.
 _ONE: Final = {
@@ -36,12 +38,21 @@ _MANY: Final = {
 }
 
 
+def check_length(name: str) -> None:
+    """`UsageFault` for a name of somebody that is too long to be one."""
+    if len(name) > _LONGEST:
+        raise UsageFault(
+            message("A name of {count} characters is too long.", count=len(name)),
+            message("Say it in at most {most} characters.", most=_LONGEST),
+        )
+
+
 def record_assignment(
     transaction: Transaction, account_id: int, found: Sequence[StoredFinding], assignee: str | None, due_on: str | None
 ) -> int:
     """Write down that these findings were given to somebody; the number of the act."""
     before = {entry.fingerprint: [entry.assignee, entry.due_on] for entry in found}
-    detail = {"count": len(found), "assignee": assignee, "due_on": due_on, "before": [], "assigned_before": before}
+    detail = {"count": len(found), "assignee": assignee, "due_on": due_on, "assigned_before": before}
     act = decisions.begin(transaction, account_id, ASSIGN, detail)
     said = [Said(entry.fingerprint, entry.state, entry.state, entry.note, entry.note) for entry in found]
     decisions.say(transaction, act, account_id, said)

@@ -13,6 +13,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation.review import review_acts
+from confere.app.reconciliation.review.review_acts import check_length
 from confere.archive.accounts import accounts
 from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.reviews import SignOff
@@ -75,6 +76,7 @@ def sign(
             message("Nobody was named as the reviewer."),
             message("Give the name of the person who looked at the month."),
         )
+    check_length(name)
     tax_id = normalise(company)
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
         owners = [
@@ -100,6 +102,13 @@ def history(opened: OpenArchive, company: str | None = None, month: str | None =
     with opened.reading() as transaction:
         found = reviews.history(transaction, None if company is None else normalise(company), month)
     return tuple(map(MonthSignOff, found))
+
+
+def of_month(transaction: Transaction, company: str, month: str) -> MonthSignOff | None:
+    """The signature that stands under a company's month, else the newest one; None where nobody ever signed it."""
+    known = reviews.history(transaction, company, month)
+    chosen = next((entry for entry in known if entry.stands), known[0] if known else None)
+    return None if chosen is None else MonthSignOff(chosen)
 
 
 def withdraw_outgrown(transaction: Transaction) -> tuple[Message, ...]:
