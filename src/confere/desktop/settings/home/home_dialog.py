@@ -18,7 +18,6 @@ from confere.errors import ConfereError
 from confere.system.messages import render, t
 from confere.system.paths import Home
 
-
 _LINES = 4  # of what is said of a folder: the dialog does not jump when it is known
 
 
