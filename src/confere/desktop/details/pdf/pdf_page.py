@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,8 @@ from confere.fiscal.model import DocumentType
 from confere.system.files import atomic_file
 from confere.system.files.safe_names import inside
 from confere.system.messages import RenderedError, t
+from confere.system.printing import cups
+from confere.system.printing.cups import PrintTicket
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
@@ -82,6 +85,7 @@ class PdfPage(QWidget):
         self._pages: PdfPages | None = None
         self._open: list[PdfPages] = []
         self._run: PrintRun | None = None
+        self._spooled = count(1)
         self.ask_where: AskWhere = ask_where
         self.ask_printer: AskPrinter | None = None  # the system's own dialog
         self.maker = PdfMaker(services.workspace.home, self)
@@ -157,12 +161,15 @@ class PdfPage(QWidget):
         from confere.desktop.details.pdf import pdf_printing  # whoever prints nothing loads nothing of it
 
         ask = self.ask_printer or pdf_printing.ask_printer
-        printer = ask(self, made.wanted.file_name.removesuffix(".pdf"), len(self._pages))
+        name = made.wanted.file_name.removesuffix(".pdf")
+        printer = ask(self, name, len(self._pages))
         if printer is None or made is not self._made:
             return
         if printer.outputFileName():
             places = pdf_printing.chosen_pages(printer, len(self._pages))
             self._print_to_file(made, Path(printer.outputFileName()), places)
+        elif cups.is_there():
+            self._spool(made, printer, pdf_printing.ticket_of(printer, name, self._pages.sizes))
         else:
             self._print(made, printer)
 
@@ -173,6 +180,17 @@ class PdfPage(QWidget):
             self._services.notices.add(GOOD, t("Saved to {path}.", path=str(path)), topic="printed")
 
         self._services.reader.ask(f"details/print {path}", lambda: write_pages(made.data, places, path), done)
+
+    def _spool(self, made: MadePdf, printer: QPrinter, ticket: PrintTicket) -> None:
+        """Have the PDF itself printed, as sharp as the printer is; as pictures where the spooler refuses it."""
+
+        def done(is_taken: bool) -> None:
+            if is_taken:
+                self._services.notices.add(GOOD, t("Sent to the printer."), topic="printed")
+            elif self._run is None:
+                self._print(made, printer)
+
+        self._services.reader.ask(f"details/spool {next(self._spooled)}", lambda: cups.send(made.data, ticket), done)
 
     def _print(self, made: MadePdf, printer: QPrinter) -> None:
         from confere.desktop.details.pdf.pdf_printing import PrintRun
