@@ -135,6 +135,32 @@ def test_the_term_to_cancel_counts_from_the_authorization(model: str, hours: flo
     assert cancellation_ends(model, None) is None
 
 
+@pytest.mark.parametrize(
+    ("model", "uf", "hours"),
+    [("55", "MT", 8), ("57", "MT", 8), ("65", "MT", 0.5), ("55", "RS", 168), ("55", "SP", 24), ("55", None, 24)],
+)
+def test_a_states_own_term_counts_before_the_general_one(model: str, uf: str | None, hours: float) -> None:
+    at = datetime(2026, 10, 5, 14, 30, tzinfo=BRASILIA)
+    assert cancellation_ends(model, at, uf) == at + timedelta(hours=hours)
+
+
+def test_the_term_of_a_finding_is_that_of_the_emitters_state(workspace: Workspace, opened: OpenArchive) -> None:
+    from_mt = "51" + business.SEPTEMBER_KEY[2:]
+    with opened.reading() as transaction:
+        owner = accounts.named(transaction, ACCOUNT)
+        stored = [entry for _, entry in findings.numbered(transaction, [row.id for row in rows(opened)]).values()]
+    found = next(entry for entry in stored if entry.found.rule == "R2")
+    found = replace(found, found=replace(found.found, keys=(from_mt,)))
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        transaction.execute(
+            "UPDATE document SET access_key = ?, authorized_at = '2026-10-04T10:00:00-03:00', model = '55'"
+            " WHERE access_key = ?",
+            (from_mt, business.SEPTEMBER_KEY),
+        )
+        now = datetime(2026, 10, 4, 17, tzinfo=BRASILIA)
+        assert cancel_terms(transaction, owner, [found], now)[found.id].until == now + timedelta(hours=1)
+
+
 def test_a_model_without_a_term_has_none() -> None:
     assert cancellation_ends("59", datetime(2026, 10, 5, tzinfo=BRASILIA)) is None
 

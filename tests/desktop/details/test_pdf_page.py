@@ -252,7 +252,7 @@ def test_a_spooler_is_given_the_pdf_itself(
 
     told.clear()
     shown.page.ask_printer = answer
-    monkeypatch.setattr(shown.page, "_print", as_pictures)
+    monkeypatch.setattr(shown.page.printing, "paint", as_pictures)
     shown.page.print_button.click()
     shown.qtbot.waitUntil(lambda: bool(told or pictures), timeout=LONG_MS)
     assert spooler.arguments[:-1] == [

@@ -9,7 +9,7 @@ import pytest
 
 from confere.errors import EnvironmentFault
 from confere.system.printing import cups
-from confere.system.printing.cups import PrintTicket, Sides
+from confere.system.printing.cups import PaperSides, PrintTicket
 from tests.system.printing.spooler import Spooler
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no CUPS")
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no CUP
 def test_the_pdf_is_handed_over_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spooler = Spooler(tmp_path / "spool", monkeypatch)
     ticket = PrintTicket(
-        "-note-danfe", "Sala 2", copies=3, pages=(1, 2, 3, 5, 8, 9), paper="A4", sides=Sides.LONG_EDGE,
+        "-note-danfe", "Sala 2", copies=3, pages=(1, 2, 3, 5, 8, 9), paper="A4", sides=PaperSides.LONG_EDGE,
         is_collated=False, is_grey=True, fits=True,
     )  # fmt: skip
     assert cups.is_there() and cups.send(b"%PDF-1.7 text", ticket)

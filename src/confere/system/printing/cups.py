@@ -20,7 +20,7 @@ from confere.system.schedulers import programs
 _LP: Final = "lp"
 
 
-class Sides(StrEnum):
+class PaperSides(StrEnum):
     """How sheets are printed, as CUPS names it."""
 
     ONE = "one-sided"
@@ -41,7 +41,7 @@ class PrintTicket:
     copies: int = 1
     pages: tuple[int, ...] = ()
     paper: str = ""
-    sides: Sides | None = None
+    sides: PaperSides | None = None
     is_collated: bool = True
     is_grey: bool = False
     fits: bool = False

@@ -18,7 +18,7 @@ from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.details.pdf.page_pictures import PdfPages
 from confere.system.files import atomic_file
 from confere.system.messages import t
-from confere.system.printing.cups import PrintTicket, Sides
+from confere.system.printing.cups import PaperSides, PrintTicket
 
 _TOPIC: Final = "details/pdf print"
 _DENSEST: Final = 300  # dots per inch that are drawn; more is not to be seen
@@ -26,9 +26,9 @@ _POINTS: Final = 72
 
 _SAME_SIZE: Final = 3.0  # points by which a page and a paper of one size may differ
 _SIDES: Final = {
-    QPrinter.DuplexMode.DuplexNone: Sides.ONE,
-    QPrinter.DuplexMode.DuplexLongSide: Sides.LONG_EDGE,
-    QPrinter.DuplexMode.DuplexShortSide: Sides.SHORT_EDGE,
+    QPrinter.DuplexMode.DuplexNone: PaperSides.ONE,
+    QPrinter.DuplexMode.DuplexLongSide: PaperSides.LONG_EDGE,
+    QPrinter.DuplexMode.DuplexShortSide: PaperSides.SHORT_EDGE,
 }
 
 AskPrinter = Callable[[QWidget, str, int], QPrinter | None]
