@@ -70,6 +70,10 @@ class EnvironmentFault(ConfereError):
     title = N_("Something outside Confere stopped it")
 
 
+class HomeGone(EnvironmentFault):
+    """The data folder that a person chose is not there, or cannot be known."""
+
+
 class Bug(ConfereError):
     """A promise of our own code was broken."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -17,6 +18,7 @@ from confere.cli.command_line import build
 from confere.cli.main import run
 from confere.errors import message
 from confere.system import messages, system_keyring
+from confere.system.files import chosen_folder
 from confere.system.language_choice import LANGUAGE_VARIABLE
 from tests.cli.json_shape import Shape, shape_of, shape_of_lines
 from tests.one_command_line import one_command_line
@@ -55,7 +57,13 @@ def neutral_environment() -> Iterator[None]:
 
     before = messages.language()
     settings = {LANGUAGE_VARIABLE: "en", "COLUMNS": "120"}
-    with patch.dict("os.environ", settings), patch.object(system_keyring, "_backend", none), one_command_line():
+    with (
+        TemporaryDirectory() as folder,
+        patch.dict("os.environ", settings),
+        patch.object(system_keyring, "_backend", none),
+        patch.object(chosen_folder, "choice_file", lambda: Path(folder) / "data-folder.json"),
+        one_command_line(),
+    ):
         try:
             yield
         finally:

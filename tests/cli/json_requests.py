@@ -243,6 +243,15 @@ def _reconciliation(recorder: JsonRecorder) -> None:
     recorder.ask("bridge --account loja --period 2026-10 --preparer Ana --reviewer Rui --pdf {folder}/bridge.pdf")
 
 
+def _home(recorder: JsonRecorder) -> None:
+    """The choice is taken back at the end."""
+    recorder.ask("home")
+    recorder.ask("home {folder}/elsewhere --copy")
+    recorder.ask("home {folder}/elsewhere", "there is an archive")
+    recorder.ask("home --copy")
+    recorder.ask("home --forget")
+
+
 def _findings(recorder: JsonRecorder) -> None:
     found = recorder.ask("findings list --account loja")["findings"]
     numbers = {entry["rule"]: entry["id"] for entry in found}
@@ -486,6 +495,7 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("backup --status --check")
     recorder.ask("restore {backup} --preview")
     recorder.ask("restore {backup} --yes --progress-json")
+    _home(recorder)
     recorder.ask("orders list --account loja --hide-people")
 
 

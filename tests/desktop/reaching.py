@@ -43,6 +43,7 @@ from confere.desktop.reconcile.decisions.decision_commands import Deed
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
+from confere.desktop.settings.home.home_dialog import HomeDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
 from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
 from confere.desktop.shell.command_palette.palette_entries import entries_of
@@ -171,6 +172,10 @@ def _export(qtbot: Bot, window: MainWindow) -> QWidget:
 
 def _templates(qtbot: Bot, window: MainWindow) -> QWidget:
     return open_dialog(qtbot, window.services, NameTemplatesDialog(window.services, window))
+
+
+def _home(qtbot: Bot, window: MainWindow) -> QWidget:
+    return open_dialog(qtbot, window.services, HomeDialog(window.services, None, window))
 
 
 def _restore(qtbot: Bot, window: MainWindow) -> QWidget:
@@ -398,6 +403,7 @@ FILLED: dict[str, Scene] = {
     **{f"settings {name}": _section(name) for name in ("accounts", "archive", "schedule", "terms", "names", "look")},
     "export": _export,
     "templates": _templates,
+    "home": _home,
     "restore": _restore,
     "passphrase": _passphrase,
     "account": _account,

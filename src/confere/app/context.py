@@ -38,8 +38,8 @@ class Workspace:
 
     @classmethod
     def at(cls, folder: str | Path | None = None) -> Workspace:
-        """The workspace in `folder`, else in `CONFERE_HOME`, else in the system's place for user data."""
-        home = find_home(folder)
+        """The workspace in `folder`, else where `find_home` finds it. `HomeGone` where the chosen folder is gone."""
+        home = find_home(folder).require()
         return cls(home, Settings(home.settings))
 
     def reading(self, *, whole: bool = False) -> Archive:

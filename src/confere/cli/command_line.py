@@ -333,6 +333,12 @@ COMMANDS: Final[Mapping[str, CommandSpec | GroupSpec]] = {
         N_("Put a backup into the archive's place, once it was checked; what is there is kept beside it."),
         job=True,
     ),
+    "home": CommandSpec(
+        "maintenance.home",
+        "home",
+        N_("Show where the data folder is, or choose another one for the starts to come."),
+        job=True,
+    ),
     "keeping": CommandSpec(
         "maintenance.keeping", "keeping", N_("Show what must be kept until when, by company and year.")
     ),

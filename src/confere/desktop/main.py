@@ -5,12 +5,17 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from confere.desktop.core import display_check
-from confere.errors import EnvironmentFault, message
+from confere.errors import EnvironmentFault, HomeGone, message
 from confere.system import logs
 from confere.system.messages import t
 
+if TYPE_CHECKING:
+    from confere.app.context import Workspace
+
+_QUIT = 3  # the data folder is not there, and the person went
 _log = logging.getLogger("qt")
 
 
@@ -28,7 +33,6 @@ def open_window(home: Path | None = None) -> int:
         from confere.desktop.window_session import Session
     except ImportError as error:
         raise display_check.no_libraries(error) from error
-    from confere.app.context import Workspace
     from confere.app.maintenance.crash_report import WindowRun
 
     def listen(kind: QtMsgType, _context: object, text: str) -> None:
@@ -36,7 +40,9 @@ def open_window(home: Path | None = None) -> int:
         level = logging.DEBUG if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) else logging.WARNING
         _log.log(level, text)
 
-    workspace = Workspace.at(home)
+    workspace = _workspace(home)
+    if workspace is None:
+        return _QUIT
     workspace.home.ensure()
     log = logs.open_log(workspace.home.logs)
     before = qInstallMessageHandler(listen)
@@ -59,6 +65,20 @@ def open_window(home: Path | None = None) -> int:
     finally:
         qInstallMessageHandler(before)
         logs.close_log(log)
+
+
+def _workspace(home: Path | None) -> Workspace | None:
+    """The data folder, asked for where the chosen one is gone; None where the person quits."""
+    from confere.app.context import Workspace
+    from confere.desktop.core.application import make_application, speak
+
+    try:
+        return Workspace.at(home)
+    except HomeGone as error:
+        from confere.desktop.settings.home.home_question import usable_workspace
+
+        speak(make_application())
+        return usable_workspace(home, error)
 
 
 def _is_open_already(answers: bool, folder: Path) -> int:

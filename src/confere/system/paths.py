@@ -5,25 +5,41 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
-import platformdirs
-
-from confere.errors import ConfereError, DiskFull, EnvironmentFault, Message, message
-from confere.system.files import network_share, permissions
+from confere.errors import ConfereError, DiskFull, EnvironmentFault, HomeGone, Message, message
+from confere.system.files import chosen_folder, cloud_folder, network_share, permissions
 from confere.system.files.atomic_file import storage_fault
+from confere.system.files.chosen_folder import ChosenFolder
 
 HOME_VARIABLE = "CONFERE_HOME"
 _OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")
 _OWN_NAMES = frozenset({"backups", "exports", "logs", "schedule.json", "schemas", "stamp-roots", "trust"})
 
 
+class HomeOrigin(StrEnum):
+    """Who said where the data folder is, the strongest first."""
+
+    OPTION = "option"  # `--home`
+    VARIABLE = "variable"  # `CONFERE_HOME`
+    CHOSEN = "chosen"  # remembered
+    USUAL = "usual"  # the system's place for user data
+
+
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The data folder. `root` is absolute; nothing exists until `ensure` was called."""
+    """The data folder. `root` is absolute; nothing exists until `ensure` was called.
+
+    `chosen` is the choice that is remembered, where it is of this very folder, whoever named it; `unknown` is why
+    nobody can tell which folder was chosen.
+    """
 
     root: Path
+    origin: HomeOrigin = field(default=HomeOrigin.OPTION, compare=False)
+    chosen: ChosenFolder | None = field(default=None, compare=False)
+    unknown: ConfereError | None = field(default=None, compare=False)
 
     @property
     def archive(self) -> Path:
@@ -70,6 +86,25 @@ class Home:
         """What hubs publish of how they are asked, an account and a language a file; fetched again when lost."""
         return self.root / "contracts"
 
+    def require(self) -> Home:
+        """Raise `HomeGone` where the chosen folder is not there: another one is never made in its place."""
+        if self.unknown is not None:
+            raise HomeGone(self.unknown.what, self.unknown.remedy) from self.unknown
+        chosen = self.chosen
+        if chosen is None or chosen.is_marked or self.archive.exists():
+            return self
+        if self.root.is_dir():
+            what = message("{path} is there, but it is not the data folder that was chosen.", path=str(self.root))
+        else:
+            what = message("The data folder {path} that was chosen is not there.", path=str(self.root))
+        raise HomeGone(
+            what,
+            message(
+                "Connect its disk and try again, or choose another folder with `confere home DIR`, or the usual one"
+                " with `confere home --forget`."
+            ),
+        )
+
     def ensure(self) -> Home:
         """Make the folders and prove that they can be written.
 
@@ -78,6 +113,7 @@ class Home:
 
         Raises `EnvironmentFault` or `DiskFull`.
         """
+        self.require()
         for folder in (self.root, self.logs, self.backups, self.exports):
             try:
                 _make_private(folder)
@@ -94,12 +130,21 @@ class Home:
 
 
 def find_home(explicit: str | Path | None = None, environ: Mapping[str, str] | None = None) -> Home:
-    """The data folder: `explicit` (`--home`), else `CONFERE_HOME`, else the system's place for user data."""
+    """The data folder: `explicit` (`--home`), else `CONFERE_HOME`, else the chosen one, else the usual one."""
     variables = os.environ if environ is None else environ
-    chosen = str(explicit) if explicit else variables.get(HOME_VARIABLE, "").strip()
-    if not chosen:
-        chosen = platformdirs.user_data_dir("Confere", appauthor=False)
-    return Home(Path(chosen).expanduser().absolute())
+    named, origin = (str(explicit), HomeOrigin.OPTION) if explicit else ("", HomeOrigin.VARIABLE)
+    named = named or variables.get(HOME_VARIABLE, "").strip()
+    unknown: ConfereError | None = None
+    try:
+        chosen = chosen_folder.read()
+    except EnvironmentFault as error:
+        chosen, unknown = None, error
+    if named:
+        root = Path(named).expanduser().absolute()
+        return Home(root, origin, chosen if chosen is not None and chosen.path == root else None)
+    if chosen is not None:
+        return Home(chosen.path, HomeOrigin.CHOSEN, chosen)
+    return Home(chosen_folder.usual_folder().absolute(), HomeOrigin.USUAL, unknown=unknown)
 
 
 def is_own_name(name: str) -> bool:
@@ -115,6 +160,19 @@ def share_warning(home: Home) -> Message | None:
         "The data folder {path} is on a network share: two machines that write there can damage the archive. "
         "Keep it on a disk of this machine, and copy backups to the share.",
         path=str(home.root),
+    )
+
+
+def cloud_warning(home: Home) -> Message | None:
+    """A warning when the data folder is one that a program keeps equal to a cloud's, else None."""
+    name = cloud_folder.cloud_of(home.root)
+    if name is None:
+        return None
+    return message(
+        "The data folder {path} is in the synced folder {name}: a program that copies the archive while it is written "
+        "can damage it. Keep it elsewhere, and copy backups to the synced folder.",
+        path=str(home.root),
+        name=name,
     )
 
 

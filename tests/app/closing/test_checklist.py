@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from confere.app.accounts.freshness import clock
+from confere.app.closing import bridge
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import (
     ChecklistLine,
@@ -23,7 +24,11 @@ from confere.app.closing.checklist_line import (
     named,
 )
 from confere.app.closing.company_row import company_row
+from confere.app.context import Workspace
 from confere.app.labels import checklist_labels
+from confere.app.reconciliation import decisions, queries
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery
+from confere.app.reconciliation.review import signoffs
 from confere.cli.main import run
 from confere.errors import UsageFault
 from tests.app.closing import closing_world
@@ -93,6 +98,7 @@ def test_a_whole_month_is_complete(world: ClosingWorld) -> None:
     assert {company.tax_id for company in found.companies} == {COMPANY, OTHER}
     company = _company(world.home)
     assert {line.code for line in company.lines if line.state is not LineState.OK} == {
+        LineCode.SIGNED,
         LineCode.EXPORTED,
         LineCode.CLOSED,
     }
@@ -155,6 +161,28 @@ def test_what_waits_is_named_for_the_company_that_it_is_of(world: ClosingWorld, 
     assert not _company(home, company=OTHER).of(LineCode.NOT_DOWNLOADED)
     # The hub names its number: it is used, and no gap.
     assert not _one(_company(home), LineCode.NUMBER_GAPS).proof.names
+
+
+def test_the_reviewers_signature_is_a_line_where_there_are_findings(world: ClosingWorld, tmp_path: Path) -> None:
+    home = world.changed(tmp_path / "home")
+    workspace = Workspace.at(home)
+    line = _one(_company(home, GAP_MONTH), LineCode.SIGNED)
+    assert (line.state, line.remedy_kind) == (LineState.WARNING, RemedyKind.FINDINGS)
+    assert str(line.what) == "Nobody signed the findings of the month."
+    signed = signoffs.sign(workspace, COMPANY, GAP_MONTH, "Ana")
+    line = _one(_company(home, GAP_MONTH), LineCode.SIGNED)
+    assert (line.state, line.remedy, line.proof.since) == (LineState.OK, None, signed.at)
+    assert str(line.what).startswith("Signed by Ana on ")
+    assert line.proof.counts == {"findings": signed.signed.findings, "open": signed.open_findings}
+    with closing(closing_world.opened(home)) as opened:
+        row = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(period=GAP_MONTH)), 0, 1)[0]
+        made = bridge.month_bridge(opened, ACCOUNT, GAP_MONTH, COMPANY)
+    assert (made.facts.signed_by, len(made.facts.signed)) == ("Ana", 1) and made.facts.signed[0] in made.standing
+    decisions.explain(workspace, [row.id], "agreed")
+    line = _one(_company(home, GAP_MONTH), LineCode.SIGNED)
+    assert line.state is LineState.WARNING and "withdrawn" in str(line.what)
+    with closing(closing_world.opened(home)) as opened:
+        assert bridge.month_bridge(opened, ACCOUNT, GAP_MONTH, COMPANY).facts.signed_by == ""
 
 
 def test_a_number_is_missing_until_it_is_declared_unused(world: ClosingWorld, tmp_path: Path) -> None:

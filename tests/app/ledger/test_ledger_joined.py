@@ -18,6 +18,7 @@ from confere.app.context import Workspace
 from confere.app.ledger import ledger
 from confere.app.ledger.ledger import LedgerChoice
 from confere.app.packages.export import ExportChoice, PackageOptions, export
+from confere.app.reconciliation.review import signoffs
 from confere.archive.closing import closings
 from confere.fiscal import taxpayers
 from tests.app.closing import closed_world, closing_world
@@ -88,10 +89,18 @@ def test_the_head_of_the_closing_is_named_while_the_month_is_closed(
     again = ledger.write(workspace, choice)[0].path
     assert again.read_bytes() == (tmp_path / "a.xlsx").read_bytes()
     assert head_lines(again)["Closing snapshot"] == f"No. {act.number}, head {act.head[:16]}"
+    assert head_lines(again)["Reviewer's signature"] == "not signed"
     wanted = ExportChoice(PackageOptions(closed_world.MONTH), closed_world.COMPANY, tmp_path, with_ledger=False)
     (package,) = export(workspace, wanted)
     assert json.loads(package.manifests[0].read_text(encoding="ascii"))["closing"] == written["closing"]
     assert export(workspace, wanted)[0].identical
+
+
+def test_the_head_says_who_signed_the_month(world: ClosingWorld, tmp_path: Path) -> None:
+    workspace = Workspace.at(world.changed(tmp_path / "home"))
+    signoffs.sign(workspace, closing_world.COMPANY, GAP_MONTH, "Ana")
+    made = ledger.write(workspace, LedgerChoice(GAP_MONTH, closing_world.COMPANY, tmp_path / "a.xlsx"))[0].path
+    assert str(head_lines(made)["Reviewer's signature"]).startswith("Signed by Ana on ")
 
 
 def test_numbers_that_are_missing_are_those_of_the_checklist(world: ClosingWorld, tmp_path: Path) -> None:

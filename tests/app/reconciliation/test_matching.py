@@ -135,6 +135,32 @@ def test_the_term_to_cancel_counts_from_the_authorization(model: str, hours: flo
     assert cancellation_ends(model, None) is None
 
 
+@pytest.mark.parametrize(
+    ("model", "uf", "hours"),
+    [("55", "MT", 8), ("57", "MT", 8), ("65", "MT", 0.5), ("55", "RS", 168), ("55", "SP", 24), ("55", None, 24)],
+)
+def test_a_states_own_term_counts_before_the_general_one(model: str, uf: str | None, hours: float) -> None:
+    at = datetime(2026, 10, 5, 14, 30, tzinfo=BRASILIA)
+    assert cancellation_ends(model, at, uf) == at + timedelta(hours=hours)
+
+
+def test_the_term_of_a_finding_is_that_of_the_emitters_state(workspace: Workspace, opened: OpenArchive) -> None:
+    from_mt = "51" + business.SEPTEMBER_KEY[2:]
+    with opened.reading() as transaction:
+        owner = accounts.named(transaction, ACCOUNT)
+        stored = [entry for _, entry in findings.numbered(transaction, [row.id for row in rows(opened)]).values()]
+    found = next(entry for entry in stored if entry.found.rule == "R2")
+    found = replace(found, found=replace(found.found, keys=(from_mt,)))
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        transaction.execute(
+            "UPDATE document SET access_key = ?, authorized_at = '2026-10-04T10:00:00-03:00', model = '55'"
+            " WHERE access_key = ?",
+            (from_mt, business.SEPTEMBER_KEY),
+        )
+        now = datetime(2026, 10, 4, 17, tzinfo=BRASILIA)
+        assert cancel_terms(transaction, owner, [found], now)[found.id].until == now + timedelta(hours=1)
+
+
 def test_a_model_without_a_term_has_none() -> None:
     assert cancellation_ends("59", datetime(2026, 10, 5, tzinfo=BRASILIA)) is None
 
@@ -204,6 +230,35 @@ def test_findings_are_given_to_somebody_until_a_day(workspace: Workspace, opened
         assignments.assign(workspace, ids, "A" * 201, None)
 
 
+def test_undo_takes_an_assignment_back_and_redo_gives_it_again(workspace: Workspace, opened: OpenArchive) -> None:
+    one, other, *_ = [row.id for row in rows(opened)]
+
+    def given() -> list[tuple[str | None, str | None]]:
+        stored = [queries.finding(opened, number).stored for number in (one, other)]
+        return [(entry.assignee, entry.due_on) for entry in stored]
+
+    assignments.assign(workspace, [one], "Rui", None)
+    decisions.note(workspace, [one], "asked the client")
+    done = assignments.assign(workspace, [one, other], "Ana", date(2026, 11, 5))
+    assert done.act is not None and given() == [("Ana", "2026-11-05")] * 2
+    assert assignments.assign(workspace, [one, other], "Ana", date(2026, 11, 5)).act is None, "it was so already"
+    steps = decisions.steps(opened, ACCOUNT)
+    assert str(steps.undo) == "2 findings were assigned to Ana, until 2026-11-05."
+    acted = decisions.undo(workspace, ACCOUNT)
+    assert (acted.act, acted.findings, {place.id for place in acted.about}) == (done.act, 2, {one, other})
+    assert given() == [("Rui", None), (None, None)]
+    assert queries.finding(opened, one).stored.note == "asked the client", "undo moves nothing else"
+    decisions.undo(workspace, ACCOUNT)
+    assert str(decisions.steps(opened, ACCOUNT).undo) == "1 finding was assigned to Rui."
+    decisions.undo(workspace, ACCOUNT)
+    assert given() == [(None, None)] * 2
+    for _ in range(3):
+        decisions.redo(workspace, ACCOUNT)
+    assert given() == [("Ana", "2026-11-05")] * 2
+    (newest, *_rest) = decisions.history(opened, ACCOUNT, finding=one)
+    assert newest.act == done.act and not newest.undone
+
+
 # -- a reviewer's signature ----------------------------------------------------------------------------------
 
 
@@ -221,6 +276,40 @@ def test_a_signature_is_withdrawn_when_a_finding_changes(workspace: Workspace, o
     assert (again.signed.findings, again.open_findings) == (3, 2)
     assert decisions.explain(workspace, [row_of(opened, "R3").id], "agreed").withdrawn == ()
     assert str(signoffs.sentence(signoffs.history(opened, month="2026-10")[0])).startswith("Signed by Ana on ")
+
+
+def test_undo_takes_a_signature_back_and_the_one_before_it_stands_again(
+    workspace: Workspace, opened: OpenArchive
+) -> None:
+    def standing() -> list[str]:
+        return [entry.reviewer for entry in signoffs.history(opened, EMITTER, "2026-10") if entry.stands]
+
+    signoffs.sign(workspace, EMITTER, "2026-10", "Ana")
+    signoffs.sign(workspace, EMITTER, "2026-10", "Rui", "looked at again")
+    assert standing() == ["Rui"]
+    assert "signed by Rui" in str(decisions.undo(workspace, ACCOUNT).what)
+    assert standing() == ["Ana"]
+    (taken_back, _) = signoffs.history(opened, EMITTER, "2026-10")
+    assert taken_back.is_taken_back and "taken back on" in str(signoffs.sentence(taken_back))
+    decisions.redo(workspace, ACCOUNT)
+    assert standing() == ["Rui"]
+    decisions.undo(workspace, ACCOUNT)
+    decisions.undo(workspace, ACCOUNT)
+    assert standing() == []
+    decisions.redo(workspace, ACCOUNT)
+    assert standing() == ["Ana"]
+    with opened.reading() as transaction:
+        assert [line.action for line in audit.lines(transaction, 2)] == ["redo", "signature stands again"]
+
+
+def test_a_signature_that_findings_outgrew_does_not_stand_again(workspace: Workspace, opened: OpenArchive) -> None:
+    signoffs.sign(workspace, EMITTER, "2026-10", "Ana")
+    decisions.explain(workspace, [row_of(opened, "R3").id], "agreed")
+    signoffs.sign(workspace, EMITTER, "2026-10", "Rui")
+    decisions.undo(workspace, ACCOUNT)
+    assert not any(entry.stands for entry in signoffs.history(opened)), "Ana signed the month with R3 open"
+    decisions.redo(workspace, ACCOUNT)
+    assert [entry.reviewer for entry in signoffs.history(opened) if entry.stands] == ["Rui"]
 
 
 def test_a_signature_needs_a_reviewer_and_an_establishment(workspace: Workspace) -> None:

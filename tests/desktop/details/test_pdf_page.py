@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QImage, QPageRanges, QPageSize, QWheelEvent
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,7 +19,7 @@ from confere.desktop.details.pdf import pdf_maker
 from confere.desktop.details.pdf.page_pictures import MOST_PIXELS, PdfPages
 from confere.desktop.details.pdf.pdf_maker import PdfMaker, PdfRequest
 from confere.desktop.details.pdf.pdf_page import PdfPage
-from confere.desktop.details.pdf.pdf_printing import PrintRun
+from confere.desktop.details.pdf.pdf_printing import PrintRun, ticket_of
 from confere.desktop.details.pdf.pdf_view import PageFit, PdfView
 from confere.desktop.widgets.notices import GOOD, Notice
 from confere.export.pdf.render import render
@@ -27,6 +28,7 @@ from tests.desktop.conftest import Made
 from tests.desktop.details_made import bring_in, one, with_event
 from tests.export.pdf.looked_at import pages, words
 from tests.fiscal import made as paper
+from tests.system.printing.spooler import Spooler
 
 LONG_MS = 60_000  # a child has to start; what is waited for comes
 
@@ -220,6 +222,54 @@ def test_pages_are_put_on_paper(shown: Shown, told: list[Notice], tmp_path: Path
         with PdfPages(file.read_bytes()) as found:
             assert is_inked(found.picture(0, 1.0))
         assert shown.page.print_button.isEnabled()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no CUPS")
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_spooler_is_given_the_pdf_itself(
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: list[Notice], code: int
+) -> None:
+    key = paper.access_key(number=78)
+    items = [paper.item(number) for number in range(1, 40)]
+    bring_in(
+        shown.services, tmp_path / "in", paper.nfe_proc(paper.note(key, items=items), paper.protocol(key)).encode()
+    )
+    shown.show(key)
+    made = shown.page.made
+    assert made is not None
+    spooler = Spooler(tmp_path / "spool", monkeypatch, code)
+    pictures: list[object] = []
+
+    def answer(_: QWidget, _name: str, _count: int) -> QPrinter:
+        printer = QPrinter()
+        printer.setCopyCount(2)
+        printer.setPageRanges(QPageRanges.fromString("1,3"))
+        printer.setPageSize(QPageSize(QPageSize.PageSizeId.Letter))
+        return printer
+
+    def as_pictures(_: object, printer: object) -> None:
+        pictures.append(printer)
+
+    told.clear()
+    shown.page.ask_printer = answer
+    monkeypatch.setattr(shown.page.printing, "paint", as_pictures)
+    shown.page.print_button.click()
+    shown.qtbot.waitUntil(lambda: bool(told or pictures), timeout=LONG_MS)
+    assert spooler.arguments[:-1] == [
+        *("-t", f"{key}-danfe", "-n", "2", "-P", "1,3", "-o", "media=Letter", "-o", "sides=one-sided"),
+        *("-o", "collate=true", "-o", "fit-to-page=true", "-o", "print-scaling=fit"),
+    ]
+    assert spooler.printed == made.data, "text stays text"
+    assert [notice.text for notice in told] == ([] if code else ["Sent to the printer."])
+    assert len(pictures) == code, "what the spooler refuses is printed as pictures"
+
+
+def test_a_page_of_the_papers_size_is_not_made_to_fit(qtbot: QtBot) -> None:
+    printer = QPrinter()
+    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    assert not ticket_of(printer, "a", [(595.0, 842.0), (842.0, 595.0)]).fits
+    assert ticket_of(printer, "a", [(595.0, 842.0), (226.0, 842.0)]).fits
+    assert ticket_of(printer, "a", [(595.0, 842.0)]).pages == ()
 
 
 def test_a_child_that_takes_too_long_is_given_up(qtbot: QtBot, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,13 @@ def test_findings_are_assigned_and_a_month_is_signed(qtbot: QtBot, made: Made) -
     decided(qtbot, page)
     stored = queries.finding(made.services.opened, row.id).stored
     assert (stored.assignee, stored.due_on) == ("Ana", date(2026, 12, 1).isoformat())
-    assert "Ana" in page.footer.told.text()
+    assert "Ana" in page.footer.told.text() and page.footer.undo.isVisibleTo(page.footer)
+    page.commands[Deed.UNDO].trigger()
+    decided(qtbot, page)
+    assert queries.finding(made.services.opened, row.id).stored.assignee is None
+    page.commands[Deed.REDO].trigger()
+    decided(qtbot, page)
+    assert queries.finding(made.services.opened, row.id).stored.assignee == "Ana"
     company = _company(made)
     made.services.scope.choose(company, "2026-10")
     settle(qtbot, page)
@@ -117,6 +123,11 @@ def test_findings_are_assigned_and_a_month_is_signed(qtbot: QtBot, made: Made) -
     (signed,) = signoffs.history(made.services.opened, company, "2026-10")
     assert signed.reviewer == "Rui" and signed.stands
     assert "Rui" in page.footer.count.text()
+    page.commands[Deed.UNDO].trigger()
+    decided(qtbot, page)
+    (undone,) = signoffs.history(made.services.opened, company, "2026-10")
+    assert not undone.stands and undone.is_taken_back
+    assert "taken back" in page.footer.count.text()
 
 
 def _company(made: Made) -> str:

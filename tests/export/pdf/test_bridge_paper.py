@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pypdfium2
 
+from confere.errors import message
 from confere.export.pdf import bridge_paper
 from confere.export.pdf.bridge_paper import BridgeFacts
 from confere.sales.bridge import BridgeCode, BridgeLine, BridgeScope, BridgeSignature, ListedPart
@@ -16,7 +17,8 @@ def test_one_page_whatever_it_holds() -> None:
     facts = BridgeFacts(
         "março de 2026", NAME * 4, NAME * 4, 12_345, "2026-04-02T10:00:00+00:00", 99,
         ListedPart(False, False, spans), ListedPart(False, True, ()), 123_456,
-        BridgeSignature(NAME * 3, NAME * 3, "2026-04-03"),
+        BridgeSignature(NAME * 3, "", "2026-04-03"),
+        (message("Findings of the month: {what}", what="Ferreira " * 30),), "Ferreira " + NAME * 3,
     )  # fmt: skip
     scope = BridgeScope("2026-03", "11222333000181", NAME * 3)
     lines = [BridgeLine(code, -123_456_789_012, 1_234_567, 1_234_567) for code in BridgeCode]
@@ -28,3 +30,4 @@ def test_one_page_whatever_it_holds() -> None:
     assert text.count("-1.234.567.890,12") == len(BridgeCode)
     assert "2026-04-03" in text
     assert "Utilidades" in text
+    assert text.count("Ferreira") > 30, "who signed the month reviewed it where nobody else is named"

@@ -25,7 +25,7 @@ from confere.system.resources import resource
 
 FILES = sorted(path.stem for path in resource("fiscal").glob("*.toml"))
 VALIDITY = {"valid_from", "valid_to"}
-OWN = {"states": ("ibge",), "retention": ("months", "counted_from")}
+OWN = {"cancellation": ("minutes",), "states": ("ibge",), "retention": ("months", "counted_from")}
 
 
 def rows(name: str) -> dict[tuple[str, str], dict[str, Any]]:

@@ -12,11 +12,12 @@ from confere.app.accounts.freshness import moment
 from confere.app.closing.account_month import AccountMonth
 from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineProof, LineState, RemedyKind, named, worst
 from confere.app.closing.paper_lines import CompanyMonth
+from confere.app.reconciliation.review import signoffs
 from confere.archive.accounts import overview
 from confere.archive.closing import closings, month_papers
 from confere.archive.documents.row_check import keys_in
 from confere.archive.hub import completeness
-from confere.archive.reconciliation import last_run, open_findings
+from confere.archive.reconciliation import last_run, open_findings, reviews
 from confere.archive.reconciliation.finding_search import FindingTally
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -197,6 +198,27 @@ def _of_findings(figures: dict[str, int], never: list[str], outdated: list[str])
             "Open findings: {high} high, {medium} medium, {low} low; not checked: {not_checked}.", **texts
         )
     return state, message("No finding is open.")
+
+
+def signed(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine]:
+    """Whether a reviewer signed the findings of the month, as they are now; no line where there are none."""
+    found = reviews.findings_of(transaction, of.company, of.month.text)
+    if not found.count:
+        return
+    newest = signoffs.of_month(transaction, of.company, of.month.text)
+    stands = newest is not None and newest.stands
+    yield ChecklistLine(
+        code=LineCode.SIGNED,
+        state=LineState.OK if stands else LineState.WARNING,
+        what=message("Nobody signed the findings of the month.") if newest is None else signoffs.sentence(newest),
+        proof=LineProof(
+            counts={"findings": found.count, "open": found.open},
+            command=f"confere findings signoffs --company {of.company} --period {of.month.text}",
+            since=newest.at if newest is not None and stands else None,
+        ),
+        remedy=None if stands else message("Look at the findings, and sign the month."),
+        remedy_kind=None if stands else RemedyKind.FINDINGS,
+    )
 
 
 def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:

@@ -16,6 +16,7 @@ from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.reconcile import KIND, now_of, stored_view
+from confere.app.reconciliation.review import signoffs
 from confere.archive.accounts import accounts, runs
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.runs import Run
@@ -167,6 +168,7 @@ def month_bridge(
     start, end = listed_periods.day_begins(month.text) or 0.0, listed_periods.month_ends(month.text) or 0.0
     end = max(start, min(end, placement.view.now))
     view = placement.view
+    signed, signed_by = _signed(opened, (company,) if company is not None else tuple(sorted(view.ledger.own)), period)
     facts = BridgeFacts(
         month=labels.month_word(period),
         account=account,
@@ -178,6 +180,8 @@ def month_bridge(
         documents_listed=view.documents_listed.part(start, end),
         not_downloaded=sum(_is_of(key, period) for key in view.ledger.undownloaded),
         signature=signature or BridgeSignature("", "", today()),
+        signed=signed,
+        signed_by=signed_by,
     )
     return MonthBridge(pages.page(placement, scope), facts, known, placement)
 
@@ -261,6 +265,22 @@ def _placed(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     names = total_parts.names_of(transaction, kept.placement.view.ledger.own)
     kept.names = {tax_id: name for tax_id, name in names.items() if name}
     return kept
+
+
+def _signed(opened: OpenArchive, companies: tuple[str, ...], period: str) -> tuple[tuple[Message, ...], str]:
+    """What stands signed of these companies' month, and by whom, where every one is signed."""
+    with opened.reading() as transaction:
+        known = [signoffs.of_month(transaction, company, period) for company in companies]
+    standing = [entry for entry in known if entry is not None and entry.stands]
+    names = ", ".join(dict.fromkeys(entry.reviewer for entry in standing)) if len(standing) == len(companies) else ""
+    if not standing:
+        return (), names
+    if len(companies) == 1:
+        return (message("Findings of the month: {what}", what=signoffs.sentence(standing[0])),), names
+    many = message(
+        "Companies whose month a reviewer signed: {count} of {total}.", count=len(standing), total=len(companies)
+    )
+    return (many,), names
 
 
 def _named(marketplace: str | None, known: tuple[str, ...], period: str) -> str | None:

@@ -135,6 +135,7 @@ def _lines(
     yield paper_lines.authenticity(transaction, of)
     yield paper_lines.events_fresh(transaction, of, days, now)
     yield archive_lines.findings(transaction, of, found)
+    yield from archive_lines.signed(transaction, of)
     yield from archive_lines.handed_over(of, facts)
 
 

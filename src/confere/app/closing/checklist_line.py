@@ -48,6 +48,7 @@ class LineCode(StrEnum):
     NUMBER_GAPS = "number_gaps"
     EVENTS_FRESH = "events_fresh"
     FINDINGS = "findings"
+    SIGNED = "signed"
     EXPORTED = "exported"
     CLOSED = "closed"
 

@@ -43,6 +43,7 @@ _TITLES: Final = {
     "number_gaps": N_("Number gaps"),
     "events_fresh": N_("Events fresh"),
     "findings": N_("Open findings"),
+    "signed": N_("Reviewer's signature"),
     "exported": N_("Package"),
     "closed": N_("Closing"),
 }
@@ -74,6 +75,8 @@ _COUNTS: Final = {
     "older": N_("listed too long ago"),
     "not_listed": N_("listed by no hub"),
     "days": N_("days allowed"),
+    "findings": N_("findings"),
+    "open": N_("open"),
     "high": N_("high"),
     "medium": N_("medium"),
     "low": N_("low"),

@@ -15,6 +15,8 @@ from confere.app.closing.series_gaps import SeriesGaps, series_gaps
 from confere.app.context import Workspace
 from confere.app.labels import labels
 from confere.app.ledger import bridge_sheet, business_sheets, document_sheets, ledger_notes, tax_sheets
+from confere.app.reconciliation.review import signoffs
+from confere.app.reconciliation.review.signoffs import MonthSignOff
 from confere.archive.clock import from_text
 from confere.archive.closing import closings
 from confere.errors import ExportRefused, UsageFault, message
@@ -134,8 +136,9 @@ def _write_one(
     with read_month(opened.archive(), company, month, stop=stop) as read:
         with opened.reading() as transaction:
             named = closings.name_of(transaction, company, month.text)
+            signed = signoffs.of_month(transaction, read.company, month.text)
             gaps = series_gaps(transaction, company_month(transaction, company, month))
-        head = list(_head(read, named, hide))
+        head = list(_head(read, named, signed, hide))
         for listed in known.listed:
             until = from_text(listed.created_until) if listed.created_until else None
             shown: Cell = until.astimezone(BRASILIA) if until is not None else t("never")
@@ -166,7 +169,9 @@ def _write_one(
         )
 
 
-def _head(read: LedgerMonth, named: ClosingName | None, hide: bool) -> Iterator[tuple[str, Cell]]:
+def _head(
+    read: LedgerMonth, named: ClosingName | None, signed: MonthSignOff | None, hide: bool
+) -> Iterator[tuple[str, Cell]]:
     sums = read.sums
     yield t("Company"), labels.tax_id_word(read.company, hide)
     yield t("Month"), labels.month_word(read.month.text)
@@ -179,6 +184,7 @@ def _head(read: LedgerMonth, named: ClosingName | None, hide: bool) -> Iterator[
     yield t("Included"), t("all documents issued in the month; sums are of those in effect, as their XML writes them")
     closed = None if named is None else t("No. {number}, head {head}", number=named.number, head=named.head)
     yield t("Closing snapshot"), closed or t("not closed")
+    yield t("Reviewer's signature"), t("not signed") if signed is None else render(signoffs.sentence(signed))
 
 
 def _sheets(

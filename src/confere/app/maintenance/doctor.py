@@ -29,7 +29,7 @@ from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
 from confere.system import diagnostics, formatting, system_keyring
 from confere.system.files import permissions
-from confere.system.paths import is_own_name, share_warning
+from confere.system.paths import cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
 from confere.system.settings import STALE_AFTER
@@ -168,9 +168,9 @@ def _folder(workspace: Workspace, found: Examination) -> None:
         found.add("disk", False, message("Only {free} bytes are free for {path}.", free=free, path=str(root)))
     else:
         found.add("disk", True, message("There is room on the disk of {path}.", path=str(root)))
-    warning = share_warning(workspace.home)
-    if warning is not None:
-        found.add("disk", False, warning)
+    for warning in (share_warning(workspace.home), cloud_warning(workspace.home)):
+        if warning is not None:
+            found.add("disk", False, warning)
     _rights(root, found)
     for entry in workspace.settings.warnings:
         found.add("settings", False, entry)

@@ -35,9 +35,12 @@ from confere.system.token_store import Secret
 
 RESTORED: Final = "archive restored"
 """In the audit trail of the archive that took the place: the subject is the backup, the detail what was set aside."""
+COPIED: Final = "archive copied"
+"""In the audit trail of a copy for another data folder: the subject is the folder from which it came."""
 _STAGE: Final = "archive-restore-"
 _LOOK: Final = "archive-look-"
 _STOPPED: Final = message("The restore was stopped; the archive is as it was.")
+_NOT_COPIED: Final = message("The copy was stopped; nothing was changed.")
 _PURPOSE: Final = "restore"
 _OLD_SECONDS: Final = 24 * 3600
 
@@ -164,6 +167,35 @@ def restore(
     finally:
         lock.release()
     return Restored(plan, aside if was_there else None)
+
+
+def copy_over(
+    source: Workspace, target: Workspace, *, reporter: Reporter | None = None, stop: Stop | None = None
+) -> BackupContents:
+    """Put a checked copy of the archive of `source` into `target`, which has none; what the copy holds.
+
+    Whoever writes to the archive meanwhile, the copy is one moment of it; it gets its name only when it was read from
+    beginning to end. Raises what `backup.copy` and `backup_check.check` raise, `DiskFull`, `Cancelled`.
+    """
+    reporter, stop = reporter or Silent(), stop or Stop()
+    path = target.home.archive
+    lock = WriteLock(path, _PURPOSE)
+    lock.acquire()
+    try:
+        _sweep(_beside(target))
+        with _folder_beside(target, _STAGE) as folder:
+            stage = folder / "archive.sqlite3"
+            _room(target, source.home.archive, 1)
+            copying = Meter(reporter, message("Copying the archive"))
+            backup.copy(source.home.archive, stage, sum_told(copying, lambda: stop.check(_NOT_COPIED)))
+            contents = backup_check.check(stage, on_step=lambda: stop.check(_NOT_COPIED))
+            with Archive.to_write(stage, _PURPOSE) as archive, archive.writing() as transaction:
+                audit.write(transaction, COPIED, str(source.home.root))
+            stop.check(_NOT_COPIED)
+            set_aside.put_in_place(stage, path, set_aside.aside_name(path))
+    finally:
+        lock.release()
+    return contents
 
 
 def _remember(

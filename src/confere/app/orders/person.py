@@ -15,6 +15,7 @@ from confere.archive.accounts import accounts, audit, overview
 from confere.archive.accounts.overview import Exported
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
+from confere.archive.documents.search import saved_searches
 from confere.archive.maintenance import encrypted_copies, set_aside
 from confere.archive.orders import backup_erasure, person_mentions, persons
 from confere.archive.orders.person_mentions import PersonMentions
@@ -55,7 +56,7 @@ class Person:
     """Where a person is. `tax_id` without mask.
 
     `packages` were written of a company and month in which it emitted a document of the person: they left the house.
-    `closings` name the person in their names or their reason.
+    `closings` name the person in their names or their reason, `searches` are the names of saved searches that do.
     """
 
     tax_id: str
@@ -66,6 +67,7 @@ class Person:
     mentions: PersonMentions
     packages: tuple[Exported, ...]
     closings: tuple[ClosingPlace, ...] = ()
+    searches: tuple[str, ...] = ()
 
     @property
     def erasable(self) -> bool:
@@ -76,6 +78,7 @@ class Person:
             or self.places.erased_at
             or any(copy.entries for copy in self.copies)
             or any(not closing.is_fixed for closing in self.closings)
+            or self.searches
         )
 
 
@@ -117,6 +120,7 @@ def look(workspace: Workspace, tax_id: str) -> Person:
                 [(order.account_id, order.hub_id) for order in found.orders],
                 [paper.access_key for paper in found.papers if paper.access_key],
             )
+            searches = tuple(saved.name for saved in saved_searches.naming_person(transaction, names))
             packages = _packages(overview.exports(transaction), found)
         archive_id = archive.id
 
@@ -143,7 +147,7 @@ def look(workspace: Workspace, tax_id: str) -> Person:
         for path in sorted(workspace.home.root.glob("archive-damaged-*.sqlite3"))
     ]
     kept = _retention(found)
-    return Person(tax_id, found, tuple(copies), kept, workspace.home.exports, named, packages, closings)
+    return Person(tax_id, found, tuple(copies), kept, workspace.home.exports, named, packages, closings, searches)
 
 
 def erase(workspace: Workspace, person: Person) -> ErasureResult:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from confere.app.accounts.freshness import moment
 from confere.app.reconciliation.matching import group_judgement
 from confere.app.reconciliation.matching.group_judgement import NOT_JUDGED, GroupJudgement
+from confere.app.reconciliation.review import review_acts
 from confere.app.reconciliation.review.signoffs import withdraw_outgrown
 from confere.app.reconciliation.values import FindingHistoryLine
 from confere.archive.accounts import audit
@@ -211,6 +212,8 @@ def detail(
 
 
 def _told(act: DecisionAct) -> Message:
+    if act.kind in review_acts.KINDS:
+        return review_acts.sentence(act.kind, act.detail)
     count, pair = act.detail.get("count"), act.detail.get("pair")
     return sentence(
         act.kind,
@@ -275,6 +278,8 @@ def _stand(transaction: Transaction, act: DecisionAct, *, back: bool) -> int:
     """
     if act.kind in _PAIR:
         return 0
+    if act.kind in review_acts.KINDS:
+        return review_acts.restore(transaction, act, back=back)
     said = decisions.said_in(transaction, act.id)
     known = findings.with_fingerprints(transaction, act.account_id, [entry.fingerprint for entry in said])
     words = decisions.states(transaction, act.account_id)

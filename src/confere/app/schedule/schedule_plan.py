@@ -10,9 +10,9 @@ from typing import Final
 
 from confere.archive.clock import from_text, utc_now
 from confere.errors import UsageFault, message
-from confere.system.files import held_files
+from confere.system.files import chosen_folder, held_files
 from confere.system.files.atomic_file import storage_fault, write_text
-from confere.system.paths import Home, find_home
+from confere.system.paths import Home
 from confere.system.processes.own_commands import lasting_command
 from confere.system.schedulers.schedule import Rhythm as Rhythm
 from confere.system.schedulers.schedule import Schedule, ScheduledTask
@@ -85,7 +85,7 @@ def forget(home: Home) -> None:
 
 def task_name(home: Home) -> str:
     """What the scheduler calls the task of this data folder; that in the usual place has the plain name."""
-    if home.root == find_home(environ={}).root:
+    if home.root == chosen_folder.usual_folder().absolute():
         return _NAME
     return f"{_NAME}-{hashlib.sha256(str(home.root).encode()).hexdigest()[:8]}"
 

@@ -17,6 +17,7 @@ from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
+from confere.archive.documents.search import saved_searches
 from confere.archive.orders import erased_persons
 from confere.archive.orders.order_rows import canonical_digest
 from confere.archive.schema.schema import dictionary
@@ -90,7 +91,8 @@ class PersonTraces:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was taken out: orders, versions of them and returns; `texts` are sentences and notes, those of closings too.
+    """What was taken out: orders, versions of them and returns; `texts` are sentences and notes, those of closings too;
+    `searches` are saved searches that were removed.
     `kept` are closings that name the person in a text which the chain of closings covers."""
 
     orders: int = 0
@@ -98,6 +100,7 @@ class Erasure:
     returns: int = 0
     texts: int = 0
     kept: tuple[ClosingPlace, ...] = ()
+    searches: int = 0
 
 
 def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings: Sequence[str]) -> PersonTraces:
@@ -172,14 +175,17 @@ def erase(
     telling = _telling(said)
     kept = tuple(place for place in act_texts.naming(transaction, telling) if place.is_fixed)
     closings = act_texts.erase(transaction, telling, _MARK)
-    texts = closings.count + _erase_texts(transaction, {*telling, *closings.spellings})
+    trail = saved_searches.names_in_trail(transaction, telling)
+    texts = closings.count + _erase_texts(transaction, {*telling, *closings.spellings, *trail})
+    searches = saved_searches.naming_person(transaction, telling)
+    saved_searches.erase(transaction, searches)
     _erase_dictionaries(transaction, said)
     writer.forget()
     erased_persons.remember(
         transaction, tax_id, [(entry.account_id, entry.hub_id) for entry in found.orders], utc_now()
     )
     versions = sum(entry.versions for entry in found.orders)
-    return Erasure(len(found.orders), versions, len(found.returns), texts, kept)
+    return Erasure(len(found.orders), versions, len(found.returns), texts, kept, len(searches))
 
 
 def names(

@@ -39,7 +39,7 @@ class DecisionAct:
     account_id: int
     at: str
     actor: str
-    kind: str  # link, unlink, confirm, split, merge, explain, ignore, reopen, note
+    kind: str  # link, unlink, confirm, split, merge, explain, ignore, reopen, note, assign, sign
     detail: Mapping[str, Any]
     undone_at: str | None
 

@@ -18,12 +18,24 @@ from confere.archive.message_encoding import storable
 from confere.archive.schema.schema import signoff
 from confere.archive.transaction import Transaction
 
-_COLUMNS: Final = "id, company, month, reviewer, actor, at, note, findings, digest, withdrawn_at"
+ASSIGN: Final = "assign"
+"""The kind of an act that gave findings to somebody."""
+
+SIGN: Final = "sign"
+"""The kind of an act that signed a month; its detail names the signature."""
+
+_COLUMNS: Final = (
+    "id, company, month, reviewer, actor, at, note, findings, digest, withdrawn_at, id IN"
+    f" (SELECT json_extract(detail, '$.signoff') FROM act WHERE kind = {SIGN!r} AND undone_at IS NOT NULL) AS undone"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
-    """A reviewer's signature. `at` and `withdrawn_at` are UTC text; `findings` is how many there were."""
+    """A reviewer's signature. `at` and `withdrawn_at` are UTC text; `findings` is how many there were.
+
+    `undone` is 1 where a person took it back.
+    """
 
     id: int
     company: str
@@ -35,6 +47,7 @@ class SignOff:
     findings: int
     digest: str
     withdrawn_at: str | None
+    undone: int = 0
 
     @property
     def stands(self) -> bool:
@@ -133,6 +146,21 @@ def history(transaction: Transaction, company: str | None = None, month: str | N
             (company, company, month, month),
         )
     )
+
+
+def take_back(transaction: Transaction, number: int | None) -> None:
+    """Withdraw this signature, if it is there and stands."""
+    _withdraw(transaction, [entry for entry in history(transaction) if entry.id == number and entry.stands], "undone")
+
+
+def let_stand(transaction: Transaction, number: int) -> None:
+    """Let a withdrawn signature stand again, where the findings are as they were signed and no other one stands."""
+    for entry in history(transaction):
+        if entry.id != number or entry.stands or standing(transaction, entry.company, entry.month) is not None:
+            continue
+        if findings_of(transaction, entry.company, entry.month).digest == entry.digest:
+            transaction.execute("UPDATE signoff SET withdrawn_at = NULL WHERE id = ?", (entry.id,))
+            audit.write(transaction, "signature stands again", f"{entry.company} {entry.month}", entry.reviewer)
 
 
 def withdraw_outgrown(transaction: Transaction) -> tuple[SignOff, ...]:

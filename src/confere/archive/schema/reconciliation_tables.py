@@ -86,7 +86,7 @@ act = Table(
     Column("account_id", ForeignKey("account.id"), nullable=False),
     Column("at", Text, nullable=False),
     Column("actor", Text, nullable=False),
-    Column("kind", Text, nullable=False),  # link, unlink, confirm, split, merge, explain, ignore, reopen, note, run
+    Column("kind", Text, nullable=False),  # as `DecisionAct.kind`, or run
     Column("detail", Text, nullable=False, server_default="{}"),  # JSON
     Column("undone_at", Text),
     Column("is_closed", Integer, nullable=False, server_default="0"),  # 1: undone, and another act came after it

@@ -19,6 +19,7 @@ _LISTED = ("whole=is_whole", "declared", "stretches")
 def bridge(made: MonthBridge, line: BridgeCode | None, pdf: Path | None) -> Shape:
     """Every line, in the order of the page; with `line` its orders and documents, whose amounts add up to it.
 
+    `signed_by` is who signed the findings of every company of the page, null where one is not signed.
     `tied` is true: a page that does not tie is an error. `without_company` are orders that stand on no company's page.
     """
     orders, amount = made.page.without_company
@@ -33,6 +34,7 @@ def bridge(made: MonthBridge, line: BridgeCode | None, pdf: Path | None) -> Shap
         "without_company": {"orders": orders, "amount": decimal_string(amount)},
         **fields_of(made, "preparer=facts.signature.preparer", "reviewer=facts.signature.reviewer"),
         **fields_of(made, "date=facts.signature.on"),
+        "signed_by": made.facts.signed_by or None,
         "pdf": pdf,
     }
     if line is not None:

@@ -21,7 +21,7 @@ _CANDIDATE: Final = (
 )
 _SIGNOFF: Final = (
     *("company=signed.company", "month=signed.month", "reviewer", "at", "note=signed.note", "findings=signed.findings"),
-    *("stands", "withdrawn_at"),
+    *("stands", "withdrawn_at", "taken_back=is_taken_back"),
 )
 
 
@@ -33,12 +33,13 @@ def candidates(row: FindingRow, found: Iterable[PairCandidate]) -> Shape:
 
 
 def assigned(done: Assigned) -> Shape:
-    return fields_of(done, "findings", "assignee", "due_on")
+    """`act` is the number of the act that undo takes back; null where it was so already."""
+    return fields_of(done, "findings", "assignee", "due_on", "act")
 
 
 def signoff(done: MonthSignOff) -> Shape:
-    """`open_findings` of the month were settled by nobody when it was signed."""
-    return fields_of(done, *_SIGNOFF, "open_findings")
+    """`open_findings` of the month were settled by nobody when it was signed; `act` is what undo takes back."""
+    return fields_of(done, *_SIGNOFF, "open_findings", "act")
 
 
 def signoffs(found: Iterable[MonthSignOff]) -> Shape:

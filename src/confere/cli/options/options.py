@@ -14,7 +14,9 @@ from confere.system.messages import t
 Home = Annotated[
     Path | None,
     typer.Option(
-        "--home", metavar="DIR", help=t("The data folder (default: CONFERE_HOME, else the system's place for data).")
+        "--home",
+        metavar="DIR",
+        help=t("The data folder (default: CONFERE_HOME, else the chosen one or the system's place for data)."),
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help=t("Print the result as one JSON object."))]

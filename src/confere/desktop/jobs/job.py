@@ -23,6 +23,7 @@ class JobKind(StrEnum):
     BACKUP = "backup"
     RESTORE_PREVIEW = "restore-preview"  # what a backup holds
     RESTORE = "restore"  # a backup, into the archive's place
+    HOME = "home"  # another data folder for the starts to come, with a copy of the archive or not
     PDF = "pdf"  # of one document, for whoever looks at it
     UPGRADE = "upgrade"
     RECONCILE = "reconcile"
@@ -37,7 +38,15 @@ class JobKind(StrEnum):
 
 
 _READING: Final = frozenset(
-    {JobKind.EXPORT, JobKind.CHECK, JobKind.BACKUP, JobKind.RESTORE_PREVIEW, JobKind.PDF, JobKind.SELECTION}
+    {
+        JobKind.EXPORT,
+        JobKind.CHECK,
+        JobKind.BACKUP,
+        JobKind.RESTORE_PREVIEW,
+        JobKind.HOME,
+        JobKind.PDF,
+        JobKind.SELECTION,
+    }
 )
 
 

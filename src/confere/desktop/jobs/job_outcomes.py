@@ -14,6 +14,7 @@ from confere.desktop.jobs.job_results import (
     CloseJobResult,
     DeclaredMonth,
     ExportJobResult,
+    HomeJobResult,
     ImportJobResult,
     OrdersJobResult,
     OrderWritesJobResult,
@@ -50,6 +51,8 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
             return _backed_up(result)
         case RestoreJobResult() as result:
             return _restored(result)
+        case HomeJobResult() as result:
+            return _housed(result)
         case VerifyJobResult() as result:
             return _verified(result.counts)
         case ReindexJobResult() as result:
@@ -235,6 +238,15 @@ def _backed_up(result: BackupJobResult) -> tuple[str, str]:
     )
     problems = [*result.problems, *([result.status.alarm] if result.status.alarm else [])]
     return (WARN, f"{text} {' '.join(problems)}") if problems else (GOOD, text)
+
+
+def _housed(result: HomeJobResult) -> tuple[str, str]:
+    sentences = []
+    if result.copied.archive_id:
+        sentences.append(t("A checked copy of the archive is in {path}.", path=result.next))
+    sentences.append(t("From the next start on the data folder is {path}.", path=result.next))
+    more = [*result.notes, *result.warnings]
+    return (WARN if more else GOOD), " ".join([*sentences, *more])
 
 
 def _restored(result: RestoreJobResult) -> tuple[str, str]:

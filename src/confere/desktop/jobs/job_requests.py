@@ -163,6 +163,11 @@ def check_copies_order() -> JobRequest:
     return JobRequest(JobKind.BACKUP, t("Check of the backups"), ("backup", "--status", "--check"))
 
 
+def home_order(folder: Path, *, copy: bool) -> JobRequest:
+    """Use this data folder from the next start on, with a copy of the archive in it or not."""
+    return JobRequest(JobKind.HOME, t("Other data folder"), ("home", *(["--copy"] if copy else []), f"{folder}"))
+
+
 def restore_order(file: Path, passphrase: str = "", *, preview: bool) -> JobRequest:
     """Put a backup into the archive's place, or only look what it is. The passphrase travels in a private file."""
     secret = (_SECRET, _list_of(passphrase, ".txt")) if passphrase else ()

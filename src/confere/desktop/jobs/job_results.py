@@ -156,6 +156,20 @@ class RestoreJobResult(NamedTuple):
         return False
 
 
+class HomeJobResult(NamedTuple):
+    """`next` is the data folder of the next start; `copied` is empty where no copy was asked for."""
+
+    next: str = ""
+    copied: CopyFigures = CopyFigures()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def stopped(self) -> bool:
+        """Never: when it is stopped, the command prints no result."""
+        return False
+
+
 class VerifyCounts(NamedTuple):
     """Documents by their verdict: of the whole archive, and (`judged_`) of those judged by this very run."""
 
@@ -309,6 +323,7 @@ KINDS: Final[Mapping[JobKind, type[JobResult]]] = {
     JobKind.BACKUP: BackupJobResult,
     JobKind.RESTORE_PREVIEW: RestoreJobResult,
     JobKind.RESTORE: RestoreJobResult,
+    JobKind.HOME: HomeJobResult,
     JobKind.UPGRADE: CheckJobResult,
     JobKind.PDF: PdfJobResult,
     JobKind.RECONCILE: ReconcileJobResult,

@@ -16,6 +16,7 @@ from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_results import CheckJobResult
 from confere.desktop.services import Services
 from confere.desktop.settings.backups_card import BackupsCard
+from confere.desktop.settings.home.home_choice import HomeChoice
 from confere.desktop.settings.keeping_card import KeepingCard
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.form import FormCard, SettingsSection, set_rank, text
@@ -63,6 +64,7 @@ class ArchiveSection(SettingsSection):
         services = self._services
         services.reader.ask(self.topic, partial(storage.facts, services.opened), self._show)
         services.reader.ask(f"{self.topic}.trust", partial(trust.store, services.workspace.home), self._show_store)
+        self.home.ask()
         self.backups.ask()
         self.keeping.ask()
 
@@ -81,7 +83,9 @@ class ArchiveSection(SettingsSection):
         )
         self.open = QPushButton(t("Open the folder"))
         self.open.clicked.connect(lambda: open_folder(self._services.workspace.home.root))
-        card.body.addLayout(_row(self.open))
+        self.home = HomeChoice(self._services)
+        card.body.addLayout(_row(self.open, self.home.button))
+        card.body.addWidget(self.home)
         self.body.addWidget(card)
 
     def _lay_out_health(self) -> None:

@@ -36,7 +36,8 @@ _ALWAYS: Final = (BridgePart.START, BridgePart.SUBTOTAL, BridgePart.END)
 class BridgeFacts:
     """What a page stands on: the run of the links (`run_at` is UTC text), how many decisions came since, and how much
     of the month's orders and documents is here. `not_downloaded` counts documents of the month without their XML.
-    `month` is the month in words."""
+    `month` is the month in words; `signed` says who signed the findings of the month, and `signed_by` is who signed
+    those of every company of the page."""
 
     month: str
     account: str
@@ -48,6 +49,8 @@ class BridgeFacts:
     documents_listed: ListedPart
     not_downloaded: int
     signature: BridgeSignature
+    signed: tuple[Message, ...] = ()
+    signed_by: str = ""
 
 
 def label(code: BridgeCode) -> str:
@@ -79,7 +82,7 @@ def standing(facts: BridgeFacts) -> list[Message]:
                 count=formatting.count(facts.not_downloaded),
             )
         )
-    return sentences
+    return [*sentences, *facts.signed]
 
 
 def paper(
@@ -123,7 +126,7 @@ def paper(
     sheet.section(render(message("What it stands on")))
     for sentence in standing(facts):
         sheet.paragraph(render(sentence), size=7.5)
-    _signatures(sheet, facts.signature)
+    _signatures(sheet, facts.signature, facts.signature.reviewer or facts.signed_by)
     if sheet.lost:
         sheet.paragraph(render(font_characters.told()), muted=True, size=7)
     if sheet.pdf.pages_count > 1:
@@ -167,12 +170,12 @@ def _listed(what: str, part: ListedPart) -> Message:
     )
 
 
-def _signatures(sheet: PdfSheet, signature: BridgeSignature) -> None:
+def _signatures(sheet: PdfSheet, signature: BridgeSignature, reviewer: str) -> None:
     """A line to sign on for each, with the name under it."""
     sheet.y += 13
     people = (
         (render(message("Prepared by")), signature.preparer),
-        (render(message("Reviewed by")), signature.reviewer),
+        (render(message("Reviewed by")), reviewer),
     )
     width = WIDTH / 2
     for place, _ in enumerate(people):

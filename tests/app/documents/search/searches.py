@@ -224,6 +224,31 @@ MALFORMED: Final[dict[str, Outcome]] = {
     "٦٥٣٩": "",
     "patricia ² 6539": "",
 }
+SPANISH: Final[dict[str, Outcome]] = {
+    "camiseta NO azul": "B",
+    "camiseta Y NO azul": "B",
+    "patricia O maria": "A D B",
+    "patricia o maria": "",
+    "(patricia O maria) camiseta": "A B",
+    "(uf:SP O patricia) -cancelada": "A H",
+    "camiseta no azul": "",
+    'camiseta "NO" azul': "",
+    "camiseta O": Refused("O needs something to look for after it", "O"),
+    "O camiseta": Refused("O needs something to look for before it", "O"),
+    "camiseta NO": Refused("NO needs something to look for after it", "NO"),
+    "patricia OU maria": "A D B",
+    "camiseta NÃO azul": "B",
+}
+"""What is meant while Spanish is in use."""
+UPPER_CASE: Final[dict[str, Outcome]] = {
+    "CAMISETA NO AZUL": "",
+    "O CAMISETA": "",
+    "CAMISETA O AZUL": "",
+    "NO": "",
+    "PATRICIA Y 6539": "A",
+}
+"""In Portuguese and English `O` and `NO` are words, also of a text in upper case."""
 SEARCHES: Final[dict[str, Outcome]] = {
     **WORDS, **NUMBERS, **AMOUNTS, **DATES, **CODES, **NEITHER_NOR, **KINDS_AND_FIELDS, **MALFORMED,
+    **UPPER_CASE,
 }  # fmt: skip

@@ -11,10 +11,11 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
 from confere.app.documents.search.search_language import parse
+from confere.app.documents.search.search_tokens import in_every_language
 from confere.system import messages
 from confere.system.messages import render, set_language
 from tests.app.documents.search.searched_world import fill, letter_of
-from tests.app.documents.search.searches import SEARCHES, Refused
+from tests.app.documents.search.searches import SEARCHES, SPANISH, UPPER_CASE, Outcome, Refused
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,33 @@ def test_the_table_is_as_long_as_it_was_promised() -> None:
 
 @pytest.mark.parametrize("text", SEARCHES, ids=lambda text: text[:60].encode("unicode_escape").decode())
 def test_what_is_typed_finds_what_is_meant(opened: OpenArchive, text: str) -> None:
-    expected, parsed = SEARCHES[text], parse(text, DocumentQuery())
+    check(opened, text, SEARCHES[text])
+
+
+@pytest.mark.parametrize("text", UPPER_CASE)
+def test_upper_case_texts_are_words_in_portuguese(opened: OpenArchive, text: str) -> None:
+    set_language("pt_BR")
+    check(opened, text, UPPER_CASE[text])
+
+
+@pytest.mark.parametrize("text", SPANISH)
+def test_spanish_words_join_while_spanish_is_in_use(opened: OpenArchive, text: str) -> None:
+    expected = SPANISH[text]
+    set_language("es")
+    if isinstance(expected, Refused):
+        problem = parse(text, DocumentQuery()).problems[0]
+        assert expected.where in render(problem.what)
+        assert text[problem.start : problem.end].startswith(expected.where)
+        return
+    check(opened, text, expected)
+    kept = in_every_language(text)
+    set_language("pt_BR")
+    check(opened, kept, expected)
+
+
+def check(opened: OpenArchive, text: str, expected: Outcome) -> None:
+    """That the search finds what it should, or is refused for what is wrong with it."""
+    parsed = parse(text, DocumentQuery())
     if isinstance(expected, Refused):
         problem = parsed.problems[0]
         assert expected.what in render(problem.what)

@@ -36,6 +36,33 @@ def test_tags_are_put_found_and_taken_off(home: Path, call: Call, tmp_path: Path
     assert _keys(call, home, "--tag", "a pagar") == every[1:3]
 
 
+def test_a_tag_that_is_renamed_is_renamed_in_saved_searches(home: Path, call: Call) -> None:
+    first, second, *_ = _keys(call, home, "--type", "nfe")
+    assert call("tag", "add", "--home", home, "a pagar", first).code == 0
+    assert call("tag", "add", "--home", home, "pagar", second).code == 0
+    for name, *asked in (
+        ("words", 'marca:"A PAGÁR,pagar" -tag: pagar valor>0 a pagar'), ("alone", "etiqueta:\"A pagar\""),
+            ("filters", "--tag", "A pagar"),
+        ("both", "(etiqueta:pagar OU uf:SP)", "--tag", "a pagar", "--tag", "pagar"), ("other", "pagar"),
+    ):  # fmt: skip
+        assert call("saved", "add", "--home", home, name, *asked).code == 0
+    found = _keys(call, home, "--saved", "filters")
+    done = call("tag", "rename", "--home", home, "--json", "a pagar", "Pago: já")
+    assert done.json == {"tag": "Pago: já", "documents": 1, "searches": ["words", "alone", "filters", "both"]}
+    assert _keys(call, home, "--saved", "filters") == found == [first]
+    assert call("tag", "rename", "--home", home, "pagar", "(pendente)").code == 0
+    kept = {entry["name"]: entry for entry in call("saved", "list", "--home", home, "--json").json["saved"]}
+    assert kept["words"]["words"] == 'marca:"Pago: já,(pendente)" -tag: "(pendente)" valor>0 a pagar'
+    assert kept["both"]["words"] == '(etiqueta:"(pendente)" OU uf:SP)'
+    assert kept["both"]["filters"] == {"tags": ["Pago: já", "(pendente)"]}
+    assert kept["other"]["words"] == "pagar"
+    assert kept["alone"]["words"] == 'etiqueta:"Pago: já"'
+    assert _keys(call, home, "--saved", "alone") == [first]
+    gone = call("tag", "delete", "--home", home, "--json", "pago: já")
+    assert gone.json["searches"] == ["words", "alone", "filters", "both"]
+    assert "both" in call("tag", "delete", "--home", home, "(pendente)").err
+
+
 def test_paper_without_a_key_bears_tags_through_a_reading_of_everything(home: Path, call: Call) -> None:
     keyless = next(name for name in _keys(call, home) if len(name) < 44)
     keyed = next(name for name in _keys(call, home) if len(name) == 44)
@@ -93,6 +120,8 @@ def test_names_are_taken_once_and_given_back(home: Path, call: Call) -> None:
     for name in ("A", "B"):
         assert call("tag", "add", "--home", home, name, key).code == 0
     assert "already" in call("tag", "rename", "--home", home, "a", "b").err
-    assert call("tag", "rename", "--home", home, "a", "C", "--json").json == {"tag": "C", "documents": 1}
-    assert call("tag", "delete", "--home", home, "b", "--json").json == {"tag": "B", "documents": 1}
+    assert call("tag", "rename", "--home", home, "a", "C", "--json").json == {
+        "tag": "C", "documents": 1, "searches": [],
+    }  # fmt: skip
+    assert call("tag", "delete", "--home", home, "b", "--json").json["documents"] == 1
     assert call("show", "--home", home, "--json", key).json["tags"] == ["C"]

@@ -90,6 +90,13 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     hub.touch(5)
     assert call("sync", "--home", home).code == 0
     _close_in_the_name_of_the_person(home)
+    for name, words in (
+        ("JOSEFA Telhado", "telhado josefa uf:SP"), ("Por CPF", MASKED), ("E-mail", BUYER["email"].upper()),
+        ("Passada", "josefa quixaba telhado"), ("Nome só", "josefa"), ("Outra", "telhado azul"),
+    ):  # fmt: skip
+        assert call("saved", "add", "--home", home, name, words).code == 0
+    assert call("saved", "rename", "--home", home, "Passada", "Josefa Quixaba Telhado").code == 0
+    assert call("saved", "remove", "--home", home, "Josefa Quixaba Telhado").code == 0
     assert call("doctor", "--backup", "--home", home).code == 0
     before = {file.name: file for file in (home / "backups").glob("*.sqlite3")}
     assert sum(SECRETS[2].encode() in text for text in everything(home / "archive.sqlite3")) >= 3
@@ -102,17 +109,18 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     assert [(entry["number"], entry["texts"], entry["why_not"]) for entry in seen["closings"]] == [
         (1, ["preparer"], None), (2, ["reason"], None),
     ]  # fmt: skip
+    assert seen["saved_searches"] == ["JOSEFA Telhado", "Por CPF", "E-mail"]
     assert (seen["erased"], seen["erased_at"], seen["retention"]) == (None, None, None)
     told = call("person", CPF, "--erase", "--preview", "--home", home)
     assert told.code == 0
-    assert "LGPD art. 18, VI" in told.out
+    assert "LGPD art. 18, VI" in told.out and "JOSEFA Telhado" in told.out
     refused = call("person", CPF, "--erase", "--home", home)
     assert (refused.code, "--preview" in refused.err) == (2, True)
     assert call("person", CPF, "--home", home, "--json").json == seen
 
     done = call("person", CPF, "--erase", "--yes", "--home", home, "--json").json
-    assert {name: done["erased"][name] for name in ("orders", "versions", "returns", "traces")} == {
-        "orders": 3, "versions": 5, "returns": 1, "traces": False,
+    assert {name: done["erased"][name] for name in ("orders", "versions", "returns", "searches", "traces")} == {
+        "orders": 3, "versions": 5, "returns": 1, "searches": 3, "traces": False,
     }  # fmt: skip
     assert set(before) == {file.name for file in (home / "backups").glob("*.sqlite3")}
     for file in (home / "archive.sqlite3", *before.values()):
@@ -126,6 +134,8 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
         "archive.sqlite3-wal", "archive.sqlite3-shm",
     }  # fmt: skip
 
+    left = call("saved", "list", "--home", home, "--json").json["saved"]
+    assert [entry["name"] for entry in left] == ["Nome só", "Outra"], "a first name alone names nobody"
     checked = call("doctor", "--verify", "--home", home)
     assert checked.code == 0, checked.out + checked.err
     with Workspace.at(home).reading() as archive, archive.reading() as transaction:

@@ -11,7 +11,7 @@ from confere.app.context import Workspace
 from confere.app.documents.organize import names
 from confere.app.documents.organize.narrowing import narrowed
 from confere.app.documents.organize.tags import Tag
-from confere.app.documents.search import search_language
+from confere.app.documents.search import search_language, search_tokens
 from confere.archive.documents.search import document_tags, saved_searches
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.documents.search.saved_searches import SavedSearch as SavedSearch
@@ -52,6 +52,7 @@ def save(workspace: Workspace, name: str, words: str, filters: DocumentQuery, *,
     problems = search_language.parse(words, DocumentQuery()).problems
     if problems:
         raise UsageFault(problems[0].what)
+    words = search_tokens.in_every_language(words)
     chosen = saved_searches.filters_of(filters)
     if not words and not chosen:
         raise UsageFault(

@@ -11,7 +11,7 @@ from typing import Any, Final
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import full_document
-from confere.app.documents.organize import names
+from confere.app.documents.organize import names, tag_mentions
 from confere.archive.documents import documents
 from confere.archive.documents.search import document_tags
 from confere.archive.documents.search.document_tags import COLOURS as COLOURS
@@ -41,10 +41,19 @@ class TagChange:
 
 @dataclass(frozen=True, slots=True)
 class DeletedTag:
-    """A tag that was let go, and what brings it back."""
+    """A tag that was let go, and what brings it back. `searches` are the saved searches that name it still."""
 
     tag: Tag
     rows: tuple[tuple[Any, ...], ...]
+    searches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedTag:
+    """A tag as it is called now, and the saved searches that name it and were written anew."""
+
+    tag: Tag
+    searches: tuple[str, ...] = ()
 
 
 def every(opened: OpenArchive) -> tuple[Tag, ...]:
@@ -84,8 +93,8 @@ def remove_from(workspace: Workspace, name: str, papers: Sequence[str]) -> TagCh
         return _remove(transaction, name, ids_of(transaction, papers))
 
 
-def rename(workspace: Workspace, name: str, new: str) -> Tag:
-    """Call a tag otherwise. `UsageFault` where another one is called so."""
+def rename(workspace: Workspace, name: str, new: str) -> RenamedTag:
+    """Call a tag otherwise, in saved searches too. `UsageFault` where another one is called so."""
     kept = names.checked(new, in_searches=True)
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         tag = known(transaction, name)
@@ -95,14 +104,19 @@ def rename(workspace: Workspace, name: str, new: str) -> Tag:
                 message("There is a tag {name} already.", name=other.name),
                 message("Choose another name, or put that tag on the documents and let this one go."),
             )
-        return tag if kept == tag.name else document_tags.rename(transaction, tag, kept)
+        if kept == tag.name:
+            return RenamedTag(tag)
+        return RenamedTag(
+            document_tags.rename(transaction, tag, kept), tag_mentions.rename(transaction, tag.name, kept)
+        )
 
 
 def delete(workspace: Workspace, name: str) -> DeletedTag:
     """Let a tag go, from every document. `NotInArchive` where there is none of this name."""
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         tag = known(transaction, name)
-        return DeletedTag(tag, document_tags.delete(transaction, tag))
+        searches = tuple(saved.name for saved in tag_mentions.naming(transaction, tag.name))
+        return DeletedTag(tag, document_tags.delete(transaction, tag), searches)
 
 
 def bring_back(workspace: Workspace, deleted: DeletedTag) -> Tag:

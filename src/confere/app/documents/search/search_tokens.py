@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from confere.app.documents.search.search_fields import BY_NAME, kind_words
+from confere.system.messages import language
 from confere.system.plain_text import folded
 
 # What parts words and nobody looks for: every kind of blank, control characters, marks of direction.
@@ -58,6 +59,9 @@ _PATTERNS: Final = {  # the first that fits counts
     "COMMA": "[,;]+",
     "WORD": r'[^\s()"“”,;]+',
 }
+_SPANISH: Final = {"O": "OR", "NO": "NOT"}
+"""Spanish words that join while Spanish is in use: in Portuguese they are `the` and `in the` of an upper-case text.
+The others mean nothing else in any of our languages."""
 _SPACE_IN: Final = re.compile(r"\s+")
 
 _FIGURES: Final = frozenset(
@@ -102,6 +106,14 @@ def blanked(text: str) -> str:
     return text.translate(_BLANKS)
 
 
+def in_every_language(text: str) -> str:
+    """`text` so that it means the same whichever language is in use when it is read again."""
+    for token in reversed(tokens(text)):
+        if token.text in _SPANISH and token.kind == _SPANISH[token.text]:
+            text = f"{text[: token.start]}{token.kind}{text[token.end :]}"
+    return text
+
+
 def is_blank(token: Token) -> bool:
     """Whether there is no letter or digit in it, so that nothing can be looked for by it."""
     return token.kind in ("WORD", "QUOTED") and not any(map(str.isalnum, token.text))
@@ -132,6 +144,8 @@ def _token(text: str, place: int) -> Token:
     token = Token(kind, match.start(), match.end(), match.group())
     if kind in _FIGURES and any(sign.isdigit() and not sign.isascii() for sign in token.text):
         kind, token = "WORD", token._replace(kind="WORD")  # digits of other scripts are letters here
+    if kind == "WORD" and token.text in _SPANISH and language() == "es":
+        return token._replace(kind=_SPANISH[token.text])
     if kind == "WORD" and folded(token.text) in kind_words():
         return token._replace(kind="KIND")
     return token

@@ -13,6 +13,7 @@ from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.transaction import Transaction
 from confere.fiscal import access_keys
 from confere.fiscal.law.cancellation_terms import cancellation_ends
+from confere.fiscal.law.states import uf_of_ibge_code
 from confere.fiscal.model import IN_EFFECT
 from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState
@@ -45,7 +46,9 @@ def cancel_terms(
     keys = {key for entry in wanted for key in entry.found.keys if _emitter(key) in own}
     terms: dict[str, CancelTerm] = {}
     for note in reviews.authorizations(transaction, keys):
-        until = cancellation_ends(note.model, _moment(note.authorized_at)) if note.state in _STANDING else None
+        until = None
+        if note.state in _STANDING:
+            until = cancellation_ends(note.model, _moment(note.authorized_at), _state_of(note.key))
         if until is not None:
             terms[note.key] = CancelTerm(note.key, until, until <= now)
     chosen: dict[int, CancelTerm] = {}
@@ -62,6 +65,11 @@ def cancel_terms(
 def _emitter(key: str) -> str | None:
     parts = access_keys.parse(key)
     return None if parts is None else parts.emitter
+
+
+def _state_of(key: str) -> str | None:
+    parts = access_keys.parse(key)
+    return None if parts is None else uf_of_ibge_code(parts.uf_code)
 
 
 def _moment(written: str | None) -> datetime | None:

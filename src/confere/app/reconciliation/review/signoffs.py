@@ -12,6 +12,8 @@ from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels.labels import tax_id_word
+from confere.app.reconciliation.review import review_acts
+from confere.app.reconciliation.review.review_acts import check_length
 from confere.archive.accounts import accounts
 from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.reviews import SignOff
@@ -24,10 +26,14 @@ from confere.system import formatting
 
 @dataclass(frozen=True, slots=True)
 class MonthSignOff:
-    """A signature as people read it. `open_findings` were settled by nobody when it was given; None where not asked."""
+    """A signature as people read it. `open_findings` were settled by nobody when it was given; None where not asked.
+
+    `act` is the number of the act that undo takes back, where it was signed just now.
+    """
 
     signed: SignOff
     open_findings: int | None = None
+    act: int | None = None
 
     @property
     def reviewer(self) -> str:
@@ -40,19 +46,28 @@ class MonthSignOff:
         return self.signed.stands
 
     @property
+    def is_taken_back(self) -> bool:
+        """Whether it does not stand since a person undid it."""
+        return not self.stands and bool(self.signed.undone)
+
+    @property
     def at(self) -> datetime:
         """When it was signed, in the zone of Brasília."""
         return moment(self.signed.at)
 
     @property
     def withdrawn_at(self) -> datetime | None:
-        """When a finding was seen to be another one, in the zone of Brasília; None while it stands."""
+        """When a finding was another one, or it was undone, in the zone of Brasília; None while it stands."""
         return None if self.signed.withdrawn_at is None else moment(self.signed.withdrawn_at)
 
 
-def sign(workspace: Workspace, company: str, month: str, reviewer: str, note: str | None = None) -> MonthSignOff:
+def sign(
+    workspace: Workspace, company: str, month: str, reviewer: str, note: str | None = None, account: str | None = None
+) -> MonthSignOff:
     """Sign the findings of a month (`YYYY-MM`) of an establishment (CNPJ, masked or not) as they are now.
 
+    It is an act of `account`, where the establishment is one of it, or else of the first account that has it: undo is
+    of an account.
     `NotInArchive` where no account has this establishment, `UsageFault` without a reviewer's name.
     """
     name, wanted = reviewer.strip(), month_of(month).text
@@ -61,17 +76,25 @@ def sign(workspace: Workspace, company: str, month: str, reviewer: str, note: st
             message("Nobody was named as the reviewer."),
             message("Give the name of the person who looked at the month."),
         )
+    check_length(name)
     tax_id = normalise(company)
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
-        owners = {entry.tax_id for account in accounts.every(transaction) for entry in account.establishments}
-        if tax_id not in owners:
+        owners = [
+            owner
+            for owner in accounts.every(transaction)
+            if any(entry.tax_id == tax_id for entry in owner.establishments)
+        ]
+        if not owners:
             raise NotInArchive(
                 message("No account has the establishment {company}.", company=company),
                 message("`confere account list` shows the accounts with their establishments."),
             )
+        owner = next((entry for entry in owners if entry.name == account), owners[0])
         waiting = reviews.findings_of(transaction, tax_id, wanted).open
+        before = reviews.standing(transaction, tax_id, wanted)
         made = reviews.sign(transaction, tax_id, wanted, name, (note or "").strip() or None)
-        return MonthSignOff(made, waiting)
+        act = review_acts.record_signature(transaction, owner.id, made, before)
+        return MonthSignOff(made, waiting, act)
 
 
 def history(opened: OpenArchive, company: str | None = None, month: str | None = None) -> tuple[MonthSignOff, ...]:
@@ -79,6 +102,13 @@ def history(opened: OpenArchive, company: str | None = None, month: str | None =
     with opened.reading() as transaction:
         found = reviews.history(transaction, None if company is None else normalise(company), month)
     return tuple(map(MonthSignOff, found))
+
+
+def of_month(transaction: Transaction, company: str, month: str) -> MonthSignOff | None:
+    """The signature that stands under a company's month, else the newest one; None where nobody ever signed it."""
+    known = reviews.history(transaction, company, month)
+    chosen = next((entry for entry in known if entry.stands), known[0] if known else None)
+    return None if chosen is None else MonthSignOff(chosen)
 
 
 def withdraw_outgrown(transaction: Transaction) -> tuple[Message, ...]:
@@ -91,6 +121,12 @@ def sentence(found: MonthSignOff) -> Message:
     facts = {"reviewer": found.reviewer, "at": formatting.moment(found.at)}
     if found.stands:
         return message("Signed by {reviewer} on {at}.", **facts)
+    if found.is_taken_back:
+        return message(
+            "Signed by {reviewer} on {at}; taken back on {withdrawn}.",
+            **facts,
+            withdrawn=formatting.moment(found.withdrawn_at),
+        )
     return message(
         "Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since findings changed.",
         **facts,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ _ROW: Final = row_of(saved_search)
 _SELECT: Final = "SELECT id, name, words, filters, position, created_at FROM saved_search"
 _ARRANGED: Final = frozenset({"words", "sort", "descending"})
 """Of a query, what is no filter: the words are kept as they were typed, and a list is sorted as who looks likes."""
+_DIGITS: Final = 8  # of a number that names somebody
+_MASK: Final = re.compile(r"(?<=\d)[./-](?=\d)")
 _KNOWN: Final = {field.name: field.default for field in fields(DocumentQuery) if field.name not in _ARRANGED}
 
 
@@ -65,8 +68,9 @@ def add(
         created_at=utc_now(),
     )
     transaction.insert(saved_search, [row])
-    # What was looked for may be the name of a person, whom the trail could not forget.
-    audit.write(transaction, "search save", name)
+    # The name is what was looked for where nobody chose another, and may be a person's: the trail can forget a line's
+    # detail, not its subject. What was looked for is not told at all.
+    audit.write(transaction, "search save", str(number), name)
     return SavedSearch(number, row.name, row.words, dict(filters), position, row.created_at)
 
 
@@ -75,7 +79,7 @@ def change(transaction: Transaction, saved: SavedSearch, words: str, filters: Ma
     transaction.execute(
         "UPDATE saved_search SET words = ?, filters = ? WHERE id = ?", (storable(words), _text(filters), saved.id)
     )
-    audit.write(transaction, "search change", saved.name)
+    audit.write(transaction, "search change", str(saved.id), saved.name)
 
 
 def rename(transaction: Transaction, saved: SavedSearch, name: str) -> None:
@@ -84,13 +88,48 @@ def rename(transaction: Transaction, saved: SavedSearch, name: str) -> None:
         "UPDATE saved_search SET name = ?, folded = ? WHERE id = ?",
         (storable(name), storable(folded_words(name)), saved.id),
     )
-    audit.write(transaction, "search rename", saved.name, name)
+    audit.write(transaction, "search rename", str(saved.id), f"{saved.name} → {name}")
 
 
 def remove(transaction: Transaction, saved: SavedSearch) -> None:
     """Forget it."""
     transaction.execute("DELETE FROM saved_search WHERE id = ?", (saved.id,))
-    audit.write(transaction, "search remove", saved.name)
+    audit.write(transaction, "search remove", str(saved.id), saved.name)
+
+
+def naming_person(transaction: Transaction, names: Collection[str]) -> tuple[SavedSearch, ...]:
+    """Those whose name, words or filters hold one of these names, tax ids or addresses of one person.
+
+    A name is found in whatever case and without its middle parts, a tax id with any mask.
+    """
+    return tuple(
+        saved
+        for saved in every(transaction)
+        if any(_names((saved.name, saved.words, _text(saved.filters)), name) for name in names)
+    )
+
+
+def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozenset[str]:
+    """Those names of saved searches in the audit trail that name a person, also of searches long removed."""
+    told = transaction.column("SELECT DISTINCT detail FROM audit WHERE action LIKE 'search %' AND detail IS NOT NULL")
+    return frozenset(detail for detail in told if any(_names((detail,), name) for name in names))
+
+
+def erase(transaction: Transaction, found: Collection[SavedSearch]) -> None:
+    """Forget these for good, without a word of what they were."""
+    for saved in found:
+        transaction.execute("DELETE FROM saved_search WHERE id = ?", (saved.id,))
+        audit.write(transaction, "search remove", str(saved.id))
+
+
+def _names(texts: Sequence[str], name: str) -> bool:
+    digits = "".join(filter(str.isdigit, name))
+    if len(digits) >= _DIGITS and any(digits in _MASK.sub("", text) for text in texts):
+        return True
+    parts = folded_words(name).split()
+    if "@" in name or len(parts) < 2:
+        return any(folded_words(name) in folded_words(text) for text in texts)
+    return any({parts[0], parts[-1]} <= set(folded_words(text).split()) for text in texts)
 
 
 def filters_of(query: DocumentQuery) -> dict[str, Any]:

@@ -78,9 +78,12 @@ def tag_rename(
     from confere.app.documents.organize import tags
 
     renamed = tags.rename(face.workspace, name, new)
-    face.out.result({"tag": renamed.name, "documents": renamed.documents})
+    tag = renamed.tag
+    face.out.result({"tag": tag.name, "documents": tag.documents, "searches": list(renamed.searches)})
     if face.out.for_people:
-        face.out.aside(t("The tag is called {name} now.", name=plain(renamed.name)))
+        face.out.aside(t("The tag is called {name} now.", name=plain(tag.name)))
+        if renamed.searches:
+            face.out.aside(t("Saved searches changed with it: {names}.", names=plain(", ".join(renamed.searches))))
     return 0
 
 
@@ -89,7 +92,7 @@ def tag_delete(face: Face, name: Name) -> int:
     from confere.app.documents.organize import tags
 
     deleted = tags.delete(face.workspace, name)
-    face.out.result({"tag": deleted.tag.name, "documents": deleted.tag.documents})
+    face.out.result({"tag": deleted.tag.name, "documents": deleted.tag.documents, "searches": list(deleted.searches)})
     if face.out.for_people:
         face.out.aside(
             t(
@@ -98,6 +101,8 @@ def tag_delete(face: Face, name: Name) -> int:
                 count=formatting.count(deleted.tag.documents),
             )
         )
+        if deleted.searches:
+            face.out.aside(t("Saved searches still name it: {names}.", names=plain(", ".join(deleted.searches))))
     return 0
 
 

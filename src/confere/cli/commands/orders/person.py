@@ -95,6 +95,9 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
     if subject.closings:
         lines.append(t("Closings that name the person: {count}", count=formatting.count(len(subject.closings))))
         lines += [f"  {_closing_line(closing)}" for closing in subject.closings]
+    if subject.searches:
+        lines.append(t("Saved searches that name the person: {count}", count=formatting.count(len(subject.searches))))
+        lines += [f"  {plain(name)}" for name in subject.searches]
     lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
     lines += [
         f"  {plain(package.company)} {package.month} {formatting.moment(package.at)}"
@@ -136,6 +139,8 @@ def _tell(face: Face, done: ErasureResult) -> None:
             returns=formatting.count(done.archive.returns),
         )
     )
+    if done.archive.searches:
+        face.out.aside(t("Saved searches removed: {count}.", count=formatting.count(done.archive.searches)))
     if done.traces:
         face.out.aside(
             t("Another program reads the archive, so traces are left in its file. Close it and run the same again.")
@@ -206,6 +211,7 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
             fields_of(closing, "number", "company", "month", "texts") | {"why_not": why_fixed(closing)}
             for closing in subject.closings
         ],
+        "saved_searches": list(subject.searches),
         "packages": each_of(subject.packages, "company", "month", "at"),
         "backups": each_of(copies, "file=path", "entries", "why_not"),
         "erased_at": places.erased_at,
@@ -214,5 +220,5 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
         else fields_of(kept, "newest", "ctn_173_174=tax_code", "ajuste_sinief_2_2025=adjustment"),
         "erased": None
         if done is None
-        else {**fields_of(done.archive, "orders", "versions", "returns", "texts"), "traces": done.traces},
+        else {**fields_of(done.archive, "orders", "versions", "returns", "texts", "searches"), "traces": done.traces},
     }

@@ -28,11 +28,12 @@ from confere.app.labels import labels
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.details import document_files
 from confere.desktop.details.pdf.page_pictures import PdfPages
+from confere.desktop.details.pdf.page_printer import PagePrinter
 from confere.desktop.details.pdf.pdf_maker import MadePdf, PdfMaker, PdfRequest
 from confere.desktop.details.pdf.pdf_view import PageFit, PdfView
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.notices import BAD, GOOD
+from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import Label, as_tip
 from confere.fiscal.document_models import TYPE_OF_MODEL
 from confere.fiscal.model import DocumentType
@@ -41,9 +42,7 @@ from confere.system.files.safe_names import inside
 from confere.system.messages import RenderedError, t
 
 if TYPE_CHECKING:
-    from PySide6.QtPrintSupport import QPrinter
-
-    from confere.desktop.details.pdf.pdf_printing import AskPrinter, PrintRun
+    from confere.desktop.details.pdf.pdf_printing import AskPrinter
 
 _FOLDER: Final = "details/save_folder"
 _OPEN: Final = "details/pdf open"
@@ -81,7 +80,8 @@ class PdfPage(QWidget):
         self._made: MadePdf | None = None
         self._pages: PdfPages | None = None
         self._open: list[PdfPages] = []
-        self._run: PrintRun | None = None
+        self.printing = PagePrinter(services, self)
+        self.printing.changed.connect(lambda: self._enable())
         self.ask_where: AskWhere = ask_where
         self.ask_printer: AskPrinter | None = None  # the system's own dialog
         self.maker = PdfMaker(services.workspace.home, self)
@@ -152,46 +152,16 @@ class PdfPage(QWidget):
     def print(self) -> None:
         """Ask for a printer, and put what is shown on paper."""
         made = self._made
-        if made is None or self._pages is None or self._run is not None:
+        if made is None or self._pages is None or self.printing.busy:
             return
         from confere.desktop.details.pdf import pdf_printing  # whoever prints nothing loads nothing of it
 
         ask = self.ask_printer or pdf_printing.ask_printer
-        printer = ask(self, made.wanted.file_name.removesuffix(".pdf"), len(self._pages))
+        name = made.wanted.file_name.removesuffix(".pdf")
+        printer = ask(self, name, len(self._pages))
         if printer is None or made is not self._made:
             return
-        if printer.outputFileName():
-            places = pdf_printing.chosen_pages(printer, len(self._pages))
-            self._print_to_file(made, Path(printer.outputFileName()), places)
-        else:
-            self._print(made, printer)
-
-    def _print_to_file(self, made: MadePdf, path: Path, places: list[int]) -> None:
-        from confere.desktop.details.pdf.pdf_printing import write_pages
-
-        def done(_: None) -> None:
-            self._services.notices.add(GOOD, t("Saved to {path}.", path=str(path)), topic="printed")
-
-        self._services.reader.ask(f"details/print {path}", lambda: write_pages(made.data, places, path), done)
-
-    def _print(self, made: MadePdf, printer: QPrinter) -> None:
-        from confere.desktop.details.pdf.pdf_printing import PrintRun
-
-        # Pages of its own: those on the screen go when another document is chosen.
-        pages = PdfPages(made.data)
-        self._run = run = PrintRun(pages, printer, self._services.reader, self)
-
-        def ended(well: bool) -> None:
-            pages.close()
-            run.deleteLater()
-            self._run = None
-            self._enable()
-            told = (GOOD, t("Sent to the printer.")) if well else (BAD, t("The printer did not take it."))
-            self._services.notices.add(*told, topic="printed")
-
-        run.ended.connect(ended)
-        self._enable()
-        run.start()
+        self.printing.put_on_paper(made.data, name, printer, self._pages.sizes)
 
     # -- what it is made of ------------------------------------------------------------------------------
 
@@ -359,7 +329,7 @@ class PdfPage(QWidget):
     def _enable(self) -> None:
         there = self._pages is not None
         for button, icon in self._buttons:
-            button.setEnabled(there and (icon != "print" or self._run is None))
+            button.setEnabled(there and (icon != "print" or not self.printing.busy))
 
     def _paint(self) -> None:
         for button, icon in self._buttons:

@@ -1,4 +1,7 @@
-"""Puts the pages of a PDF on paper: asks for printer and pages, then prints one after the other beside the window."""
+"""Puts the pages of a PDF on paper: asks for printer and pages, then hands the PDF to the system's spooler.
+
+Where none takes a PDF the pages are printed as pictures, one after the other, beside the window.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, Signal
-from PySide6.QtGui import QImage, QPageLayout, QPainter
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
@@ -15,10 +18,18 @@ from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.details.pdf.page_pictures import PdfPages
 from confere.system.files import atomic_file
 from confere.system.messages import t
+from confere.system.printing.cups import PaperSides, PrintTicket
 
 _TOPIC: Final = "details/pdf print"
 _DENSEST: Final = 300  # dots per inch that are drawn; more is not to be seen
 _POINTS: Final = 72
+
+_SAME_SIZE: Final = 3.0  # points by which a page and a paper of one size may differ
+_SIDES: Final = {
+    QPrinter.DuplexMode.DuplexNone: PaperSides.ONE,
+    QPrinter.DuplexMode.DuplexLongSide: PaperSides.LONG_EDGE,
+    QPrinter.DuplexMode.DuplexShortSide: PaperSides.SHORT_EDGE,
+}
 
 AskPrinter = Callable[[QWidget, str, int], QPrinter | None]
 """Asks a person for a printer, given the document's name and the number of its pages; None when they give up."""
@@ -37,7 +48,31 @@ def ask_printer(parent: QWidget, name: str, pages: int) -> QPrinter | None:
 
 def chosen_pages(printer: QPrinter, count: int) -> list[int]:
     """Which of so many pages a person chose, from 0."""
-    return list(range(max(printer.fromPage(), 1) - 1, min(printer.toPage() or count, count)))
+    chosen = printer.pageRanges()
+    if chosen.isEmpty():
+        return list(range(count))
+    return [place for place in range(count) if chosen.contains(place + 1)]
+
+
+def ticket_of(printer: QPrinter, name: str, sizes: Sequence[tuple[float, float]]) -> PrintTicket:
+    """What a person chose, for a spooler that takes the PDF itself; `sizes` are those of its pages, in points."""
+    paper = printer.pageLayout().pageSize()
+    places = chosen_pages(printer, len(sizes))
+    short, long = sorted((paper.size(QPageSize.Unit.Point).width(), paper.size(QPageSize.Unit.Point).height()))
+    fits = any(
+        abs(min(sizes[place]) - short) > _SAME_SIZE or abs(max(sizes[place]) - long) > _SAME_SIZE for place in places
+    )
+    return PrintTicket(
+        title=name,
+        printer=printer.printerName(),
+        copies=max(printer.copyCount(), 1),
+        pages=() if len(places) == len(sizes) else tuple(place + 1 for place in places),
+        paper=paper.key(),
+        sides=_SIDES.get(printer.duplex()),
+        is_collated=printer.collateCopies(),
+        is_grey=printer.colorMode() is QPrinter.ColorMode.GrayScale,
+        fits=fits,
+    )
 
 
 def write_pages(data: bytes, places: Sequence[int], path: Path) -> None:

@@ -25,7 +25,7 @@ from confere.system.messages import t
 
 
 class Reviewers(QObject):
-    """What is not undone with a decision: it says nothing of a finding itself."""
+    """Belongs to one page. Both are acts that undo takes back, although neither says anything of a finding itself."""
 
     def __init__(self, services: Services, deeds: Deeds, deciders: Deciders, page: QWidget) -> None:
         super().__init__(page)
@@ -63,7 +63,8 @@ class Reviewers(QObject):
         dialog = SignDialog(words, before, self._page.window())
 
         def accepted() -> None:
-            self._deeds.do(partial(_signed, self._services.workspace, company, month, dialog.reviewer, dialog.note))
+            signing = partial(_signed, self._services.workspace, company, month, account=standing.account)
+            self._deeds.do(partial(signing, dialog.reviewer, dialog.note))
 
         self._deciders.open_dialog(dialog, accepted)
 
@@ -71,9 +72,12 @@ class Reviewers(QObject):
 def _assigned(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_on: date | None) -> Acted:
     done = assignments.assign(workspace, ids, assignee, due_on)
     if done.assignee is None:
-        return Acted(None, message("Nobody is to settle it."), findings=done.findings)
-    return Acted(None, message("Assigned to {who}.", who=done.assignee), findings=done.findings)
+        return Acted(done.act, message("Nobody is to settle it."), findings=done.findings)
+    return Acted(done.act, message("Assigned to {who}.", who=done.assignee), findings=done.findings)
 
 
-def _signed(workspace: Workspace, company: str, month: str, reviewer: str, note: str | None) -> Acted:
-    return Acted(None, signoffs.sentence(signoffs.sign(workspace, company, month, reviewer, note)))
+def _signed(
+    workspace: Workspace, company: str, month: str, reviewer: str, note: str | None, *, account: str | None
+) -> Acted:
+    signed = signoffs.sign(workspace, company, month, reviewer, note, account)
+    return Acted(signed.act, signoffs.sentence(signed))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog
 
 from confere.app.documents.organize import saved_searches, spelling, tags
 from confere.app.documents.organize.saved_searches import Arranged, SavedSearch
-from confere.app.documents.organize.tags import DeletedTag, Tag
+from confere.app.documents.organize.tags import DeletedTag, RenamedTag, Tag
 from confere.app.labels.labels import month_word
 from confere.desktop.core.actions import Action
 from confere.desktop.core.reader_topics import TopicReader
@@ -114,7 +114,7 @@ class SavedCommands(QObject):
         dialog = NameDialog(title, t("Rename"), kept.name, in_searches=is_tag, parent=self._window)
         change: Callable[..., object] = tags.rename if is_tag else saved_searches.rename
         workspace = self._services.workspace
-        self._ask(dialog, lambda: self._write(partial(change, workspace, kept.name, dialog.name), self._changed))
+        self._ask(dialog, lambda: self._write(partial(change, workspace, kept.name, dialog.name), self._renamed))
 
     def remove(self, kept: Kept) -> None:
         """Let it go, with a way back."""
@@ -141,6 +141,12 @@ class SavedCommands(QObject):
         self._services.notices.add(GOOD, t("Saved in the sidebar: {name}.", name=saved.name), topic=_TOPIC)
         self._changed()
 
+    def _renamed(self, done: SavedSearch | RenamedTag) -> None:
+        if isinstance(done, RenamedTag) and done.searches:
+            words = t("Saved searches changed with it: {names}.", names=", ".join(done.searches))
+            self._services.notices.add(GOOD, words, topic=_TOPIC)
+        self._changed()
+
     def _search_gone(self, saved: SavedSearch) -> None:
         back = partial(saved_searches.bring_back, self._services.workspace, saved)
         self._told_gone(t("The saved search {name} was removed; no document changed.", name=saved.name), back)
@@ -152,6 +158,8 @@ class SavedCommands(QObject):
             name=deleted.tag.name,
             count=formatting.count(deleted.tag.documents),
         )
+        if deleted.searches:
+            words += " " + t("Saved searches still name it: {names}.", names=", ".join(deleted.searches))
         self._told_gone(words, back)
 
     def _told_gone(self, words: str, back: Callable[[], object]) -> None:

@@ -1,0 +1,1 @@
+"""Handing files to the printers of the system."""
