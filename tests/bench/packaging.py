@@ -24,6 +24,7 @@ from confere.export.package.zip import deflate
 from confere.fiscal.document_parts import Party, Protocol, Totals
 from confere.fiscal.model import Document, DocumentType, Paper
 from confere.system.processes import worker_pool
+from tests.bench import isal_alone
 
 COMPANY = "12345678000195"
 MONTH = "2026-10"
@@ -93,16 +94,8 @@ def _isal_alone(files: Path) -> None:
 def _isal_alone_by(files: Path, workers: int) -> None:
     paths = [str(path) for path in files.iterdir()]
     parts = [paths[start : start + 256] for start in range(0, len(paths), 256)]
-    for _ in worker_pool.work(_prepare_isal, (), parts, workers):
+    for _ in worker_pool.work(isal_alone.prepare, (), parts, workers):
         pass
-
-
-def _prepare_isal() -> Callable[[list[str]], None]:
-    def do(paths: list[str]) -> None:
-        for path in paths:
-            deflate(Path(path).read_bytes())
-
-    return do
 
 
 def _package(archive: Archive, target: Path, workers: int, *, read_back: bool = True) -> None:
