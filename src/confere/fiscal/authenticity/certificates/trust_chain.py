@@ -67,6 +67,27 @@ class Path:
     extra: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a store asks of each of its certificates. `is_root`: its own key signed it."""
+
+    mark: bytes
+    name: _Name
+    is_icp: bool
+    is_root: bool
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _facts(certificate: x509.Certificate) -> _Facts:
+    # Kept across stores: most of theirs are the same, and verifying a signature is what costs.
+    return _Facts(
+        _mark(certificate),
+        name_of(certificate.subject),
+        is_icp(certificate.subject),
+        bool(vouches(certificate, certificate)),
+    )
+
+
 class Trust:
     """A store of trusted certificates. Made once and asked often: what it found about a signer it remembers.
 
@@ -85,7 +106,7 @@ class Trust:
         self._extra: set[bytes] = set()
         prints: set[bytes] = set()
         for certificate in certificates:
-            if is_icp(certificate.subject):
+            if _facts(certificate).is_icp:
                 prints.add(self._add(certificate))
         for certificate in extra:
             mark = self._add(certificate)
@@ -109,11 +130,7 @@ class Trust:
         learned: Iterable[x509.Certificate] = (),
     ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
-        return cls(
-            (certificate for data in certificates for certificate in certificate_bundles.read(data).certificates),
-            (certificate for data in extra for certificate in certificate_bundles.read(data).certificates),
-            learned,
-        )
+        return cls(certificate_bundles.read_all(certificates), certificate_bundles.read_all(extra), learned)
 
     def chain(
         self,
@@ -168,13 +185,13 @@ class Trust:
     # -- the walk ------------------------------------------------------------------------------------------
 
     def _add(self, certificate: x509.Certificate) -> bytes:
-        mark = _mark(certificate)
-        known = self._issuers.setdefault(name_of(certificate.subject), [])
+        facts = _facts(certificate)
+        known = self._issuers.setdefault(facts.name, [])
         if certificate not in known:
             known.append(certificate)
-            if vouches(certificate, certificate):
-                self._roots.add(mark)
-        return mark
+            if facts.is_root:
+                self._roots.add(facts.mark)
+        return facts.mark
 
     def _walk(self, signer: x509.Certificate, others: tuple[x509.Certificate, ...], signed: bytes | None) -> Path:
         return _Walk(self._issuers, self._roots, self._extra, others, signed).up(signer, 0, ())
