@@ -67,25 +67,11 @@ class Path:
     extra: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What a store asks of each of its certificates. `is_root`: its own key signed it."""
-
-    mark: bytes
-    name: _Name
-    is_icp: bool
-    is_root: bool
-
-
 @lru_cache(maxsize=_REMEMBERED)
-def _facts(certificate: x509.Certificate) -> _Facts:
-    # Kept across stores: most of theirs are the same, and verifying a signature is what costs.
-    return _Facts(
-        _mark(certificate),
-        name_of(certificate.subject),
-        is_icp(certificate.subject),
-        bool(vouches(certificate, certificate)),
-    )
+def _facts(certificate: x509.Certificate) -> tuple[bytes, _Name, bool, bool]:
+    """Its mark, its name, whether that is ICP-Brasil's, and whether its own key signed it: verifying costs, so kept."""
+    subject = certificate.subject
+    return _mark(certificate), name_of(subject), is_icp(subject), bool(vouches(certificate, certificate))
 
 
 class Trust:
@@ -106,7 +92,7 @@ class Trust:
         self._extra: set[bytes] = set()
         prints: set[bytes] = set()
         for certificate in certificates:
-            if _facts(certificate).is_icp:
+            if _facts(certificate)[2]:
                 prints.add(self._add(certificate))
         for certificate in extra:
             mark = self._add(certificate)
@@ -124,10 +110,7 @@ class Trust:
 
     @classmethod
     def of(
-        cls,
-        certificates: Iterable[bytes] = (),
-        extra: Iterable[bytes] = (),
-        learned: Iterable[x509.Certificate] = (),
+        cls, certificates: Iterable[bytes] = (), extra: Iterable[bytes] = (), learned: Iterable[x509.Certificate] = ()
     ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
         return cls(certificate_bundles.read_all(certificates), certificate_bundles.read_all(extra), learned)
@@ -182,16 +165,14 @@ class Trust:
         met, self._met = tuple(self._met), []
         return met
 
-    # -- the walk ------------------------------------------------------------------------------------------
-
     def _add(self, certificate: x509.Certificate) -> bytes:
-        facts = _facts(certificate)
-        known = self._issuers.setdefault(facts.name, [])
+        mark, name, _, is_root = _facts(certificate)
+        known = self._issuers.setdefault(name, [])
         if certificate not in known:
             known.append(certificate)
-            if facts.is_root:
-                self._roots.add(facts.mark)
-        return facts.mark
+            if is_root:
+                self._roots.add(mark)
+        return mark
 
     def _walk(self, signer: x509.Certificate, others: tuple[x509.Certificate, ...], signed: bytes | None) -> Path:
         return _Walk(self._issuers, self._roots, self._extra, others, signed).up(signer, 0, ())
