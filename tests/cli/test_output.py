@@ -19,6 +19,7 @@ from confere.cli import output, tables
 from confere.cli.output import Mode, Output
 from confere.errors import EnvironmentFault
 from confere.system.messages import RenderedError
+from tests.breadth import some_of
 from tests.cli.running import ENVIRONMENT, Call
 
 CONFERE = [sys.executable, "-W", "error", "-m", "confere"]
@@ -79,7 +80,7 @@ sys.exit(sum(codes) + run(["list", "--all", "--json", "--home", home]))
 """
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii:strict", "utf-8"])
+@pytest.mark.parametrize("encoding", some_of(["cp1252", "utf-8", "ascii:strict"], 2))
 def test_every_encoding_takes_every_name(archived: Path, encoding: str) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", EVERYTHING, str(archived)],

@@ -80,7 +80,7 @@ def test_all_that_is_planted_and_nothing_else(tmp_path: Path, seed: int, share: 
 
 
 def test_a_catalog_without_mistakes_finds_nothing(tmp_path: Path) -> None:
-    with running(SandboxOptions(documents=300, seed=3, anomalies="all")) as hub:
+    with running(SandboxOptions(documents=150, seed=3, anomalies="all")) as hub:
         assert found(synced(tmp_path, hub)) == (set(), set())
 
 

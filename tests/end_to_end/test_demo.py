@@ -13,9 +13,9 @@ from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML
 from confere.archive.store import Archive
 from sandbox_hub.world.anomalies.spec import read_spec
 from sandbox_hub.world.world import World
-from tests.end_to_end.confere import Done, apart, confere, spoken
+from tests.end_to_end.confere import Done, confere, spoken
 
-DOCUMENTS = 300
+DOCUMENTS = 200
 OPTIONS = ("demo", "--no-window", "--documents", str(DOCUMENTS), "--seed", "7")
 
 
@@ -26,7 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(home: Path) -> Done:
-    return apart(home, *OPTIONS, "--truth", str(home / "truth.json"))
+    return confere(home, *OPTIONS, "--truth", str(home / "truth.json"))
 
 
 def test_everything_is_listed_and_downloaded(first: Done) -> None:

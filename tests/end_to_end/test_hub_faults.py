@@ -49,16 +49,16 @@ def test_a_hub_that_is_down_is_named(tmp_path: Path) -> None:
 
 
 def test_it_goes_on_where_a_hub_went_down(tmp_path: Path) -> None:
-    with running(SandboxOptions(documents=200, seed=SEED)) as hub:
+    with running(SandboxOptions(documents=90, seed=SEED)) as hub:
         add_account(tmp_path, "hub", hub.address, hub.token)
         half = confere(tmp_path, "sync", "--to", "2026-04-30").json["sync"]
         address = hub.address
     assert confere(tmp_path, "account", "test", "hub").code == 3
     assert contents(tmp_path)["open"] == []
     port = int(address.split(":")[2].split("/")[0])
-    with running(SandboxOptions(documents=200, seed=SEED, port=port)):
+    with running(SandboxOptions(documents=90, seed=SEED, port=port)):
         rest = confere(tmp_path, "sync").json["sync"]
-    assert half["new"] + rest["new"] == 200
+    assert half["new"] + rest["new"] == 90
     assert rest["failed"] == 0
 
 

@@ -83,7 +83,7 @@ def test_a_day_at_the_window(tmp_path: Path) -> None:
 
 
 def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
-    with window(shown, home, "demo", "--documents", "500", "--seed", "7") as process:
+    with window(shown, home, "demo", "--documents", "200", "--seed", "7") as process:
         note, freight = carried(home)
         left, top, _, height = shown.place("Confere")
         corner = (left + 4, top + height - 120)  # of the sidebar, where nothing is written

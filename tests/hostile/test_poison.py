@@ -15,10 +15,13 @@ from typing import Any
 import pytest
 
 from confere.archive.store import Archive
+from confere.errors import message
 from confere.intake.isolated_reading import Received
 from confere.intake.recorder import record
+from confere.system import system_keyring
 from tests.archive.papers import key, note
 from tests.cli.running import ENVIRONMENT
+from tests.end_to_end.confere import confere
 from tests.hostile import answers
 from tests.hostile.answers import Raw, page, raw
 from tests.hostile.poisoned import POISON
@@ -36,9 +39,9 @@ def paper(number: int) -> bytes:
     return text.replace(b"</infNFe>", b"<infAdic>" + POISON + b"</infCpl></infAdic></infNFe>")
 
 
-def start(home: Path, *arguments: str, module: str = "tests.hostile.poisoned") -> subprocess.Popen[str]:
+def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", module, str(home / "peak"), "--home", str(home), "--json", *arguments],
+        [sys.executable, "-m", "tests.hostile.poisoned", str(home / "peak"), "--home", str(home), "--json", *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -47,11 +50,25 @@ def start(home: Path, *arguments: str, module: str = "tests.hostile.poisoned") -
     )
 
 
-def run(home: Path, *arguments: str, module: str = "tests.hostile.poisoned") -> tuple[int, dict[str, Any]]:
-    process = start(home, *arguments, module=module)
+def run(home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
+    process = start(home, *arguments)
     out, err = process.communicate()
     assert "Traceback" not in err
     return process.returncode, json.loads(out) if out.strip() else {}
+
+
+def untouched(home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
+    """Run a command in this process, which reads the poison as any other text."""
+    done = confere(home, *arguments)
+    return done.code, done.json
+
+
+@pytest.fixture(autouse=True)
+def _no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> None:
+        raise system_keyring.KeyringUnusable(message("This system has no keyring that Confere can reach."))
+
+    monkeypatch.setattr(system_keyring, "_backend", none)
 
 
 @pytest.fixture
@@ -93,7 +110,7 @@ def hub(home: Path) -> Iterator[Hub]:
         token = home / "token"
         token.touch(0o600)
         token.write_text("t0ken", encoding="ascii")
-        code, _ = run(
+        code, _ = untouched(
             home, "account", "add", "hostile", "--address", address, "--platform", "x", "--environment", "sandbox",
             "--token-file", str(token),
         )  # fmt: skip
@@ -119,13 +136,13 @@ def test_a_sync_that_dies_of_reading_it(home: Path, hub: Hub) -> None:
     assert "set aside" in told["failures"][0]["reason"]
     assert archived(home) == every_good_one()
     # It stays told, without being touched, and its bytes are here.
-    code, told = run(home, "sync", "--no-orders", module="tests.hostile.child")
+    code, told = untouched(home, "sync", "--no-orders")
     assert code == 1
     assert [entry["item_id"] for entry in told["failures"]] == [f"n{BAD}"]
-    _, unread = run(home, "list", "--unreadable")
+    _, unread = untouched(home, "list", "--unreadable")
     assert "set aside" in json.dumps(unread)
     # In a program that can read it, it is asked for once more.
-    code, told = run(home, "sync", "--retry", module="tests.hostile.child")
+    code, told = untouched(home, "sync", "--retry")
     assert (code, told["failures"]) == (0, [])
     assert archived(home) == every_good_one() | {key(BAD)}
 
@@ -150,7 +167,7 @@ def test_a_sync_that_is_killed_while_it_is_served(home: Path, hub: Hub) -> None:
     (finding,) = [entry["what"] for entry in told["findings"] if not entry["well"]]
     assert finding == f"hostile: what ended the program was set aside: 1 (n{BAD}). `confere sync --retry` tries again."
     hub.victim = None
-    code, told = run(home, "sync", "--retry", module="tests.hostile.child")
+    code, told = untouched(home, "sync", "--retry")
     assert (code, told["failures"]) == (0, [])
     assert archived(home) == every_good_one() | {key(BAD)}
 

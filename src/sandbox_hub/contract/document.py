@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from sandbox_hub.contract.conventions import Conventions
@@ -59,11 +60,11 @@ _SECURITY: dict[Api, dict[str, Schema]] = {
 }
 
 
+@lru_cache(maxsize=32)
 def build_document(
-    api: Api, operations: Iterable[Operation], conventions: Conventions, language: str, server: str
+    api: Api, operations: tuple[Operation, ...], conventions: Conventions, language: str, server: str
 ) -> dict[str, Any]:
-    """The complete document; `server` is the API's address, relative to the site's root."""
-    operations = tuple(operations)
+    """The complete document, not to be changed; `server` is the API's address, relative to the site's root."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation, conventions)

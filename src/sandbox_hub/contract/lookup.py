@@ -26,7 +26,6 @@ class Lookup:
         self._operations = operations
         self._conventions = conventions
         self._servers = servers
-        self._documents: dict[tuple[Api, str], dict[str, Any]] = {}
 
     def index(self) -> list[dict[str, Any]]:
         """The manifest: every API in every language."""
@@ -45,11 +44,7 @@ class Lookup:
     def document(self, api: Api, language: str) -> dict[str, Any]:
         """The complete document."""
         language = _spoken(language)
-        if (api, language) not in self._documents:
-            self._documents[api, language] = build_document(
-                api, self._operations[api], self._conventions, language, self._servers[api]
-            )
-        return self._documents[api, language]
+        return build_document(api, tuple(self._operations[api]), self._conventions, language, self._servers[api])
 
     def operations(self, api: Api, language: str) -> list[dict[str, Any]]:
         """The list of operations."""

@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
     own_choice: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Operation:
     """`path` is relative to the API's address and names its parameters in braces.
 

@@ -6,7 +6,7 @@ For a sandbox only: a key that anyone can compute from a seed protects nothing.
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd
 
 from cryptography.exceptions import InvalidSignature
@@ -26,8 +26,9 @@ _PADDED = int.from_bytes(
 )
 
 
+@lru_cache(maxsize=1_000)
 def seeded_key(seed: str) -> RSAPrivateKey:
-    """The RSA-2048 key of `seed`."""
+    """The RSA-2048 key of `seed`; kept, as making one costs as much as signing a hundred papers."""
     p = _prime(f"{seed}|p")
     q = _prime(f"{seed}|q")
     d = pow(EXPONENT, -1, (p - 1) * (q - 1) // gcd(p - 1, q - 1))

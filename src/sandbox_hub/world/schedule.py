@@ -11,6 +11,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandbox_hub.world.scenarios import Fate, PaperCourse, Story, Subtype, deck_of_stories
@@ -107,6 +108,7 @@ class _Shuffled:
     rank_of: dict[tuple[int, int], int]  # story and number of an order
 
 
+@lru_cache(maxsize=32)
 def build_deck(seed: int, documents: int, *, twins: bool = False, lying: bool = False) -> Deck:
     """The deck of the world of `seed`; its width never changes, its delays depend on the number of documents."""
     shuffled = _shuffle(seed, documents, deck_of_stories(twins=twins, lying=lying))

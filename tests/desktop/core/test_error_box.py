@@ -80,7 +80,11 @@ def test_a_wrong_line_is_told_in_one_box(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [("list",), pytest.param(("sync", "--json"), marks=pytest.mark.exhaustive), ("import", ".", "--progress-json")],
+    [
+        ("list",),
+        pytest.param(("sync", "--json"), marks=pytest.mark.exhaustive),
+        pytest.param(("import", ".", "--progress-json"), marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_command_of_a_scheduler_shows_no_box(tmp_path: Path, broken_home: Path, command: tuple[str, ...]) -> None:
     """Nobody is there to close it."""

@@ -79,7 +79,9 @@ def schemas_for(home: Home) -> SchemaSet:
 
     They are compiled when first needed (a tenth of a second each).
     """
-    return _schemas(home.root, _stamp(home.root / SCHEMA_FOLDER, _SCHEMA_ENDING))
+    stamp = _stamp(home.root / SCHEMA_FOLDER, _SCHEMA_ENDING)
+    # Where the user added none, every data folder shares what was read and compiled.
+    return _schemas(_package_folder(_SCHEMA_PACKAGE), home.root if stamp else None, stamp)
 
 
 def own_folder(home: Home, name: str) -> Path:
@@ -94,8 +96,8 @@ def own_folder(home: Home, name: str) -> Path:
 
 @lru_cache(maxsize=_KEPT)
 def _trust(folder: Path, roots: tuple[bytes, ...], stamp: _Stamp, learned_stamp: _Stamp) -> Trust:
-    found = _store(folder, stamp)
-    return Trust.of((*found.packaged, *found.added), roots, _learned(learned_stamp))
+    added = certificate_bundles.read_all(_store(folder, stamp).added)
+    return Trust((*_packaged(), *added), certificate_bundles.read_all(roots), _learned(learned_stamp))
 
 
 @lru_cache(maxsize=1)
@@ -138,11 +140,10 @@ def _store(folder: Path, _: _Stamp) -> Store:
 
 
 @lru_cache(maxsize=_KEPT)
-def _schemas(folder: Path, _: _Stamp) -> SchemaSet:
+def _schemas(package: Path | None, folder: Path | None, _: _Stamp) -> SchemaSet:
     found: dict[str, bytes] = {}
-    package = _package_folder(_SCHEMA_PACKAGE)
     # The user's come last, and win over the package's.
-    for source, name in ((package, "package"), (folder / SCHEMA_FOLDER, "own")):
+    for source, name in ((package, "package"), (folder and folder / SCHEMA_FOLDER, "own")):
         if source is not None:
             found |= {
                 f"{name}/{path.relative_to(source).as_posix()}": data for path, data in _files(source, _SCHEMA_ENDING)

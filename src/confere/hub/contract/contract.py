@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 MOST_BYTES: Final = 8_000_000
@@ -85,8 +86,9 @@ class Contract:
         return next((each for each in self.operations if each.id == operation_id), None)
 
 
+@lru_cache(maxsize=4)
 def read_contract(text: str | bytes) -> Contract:
-    """The contract that an OpenAPI document holds. Raises `ValueError` where the text is none."""
+    """The contract that an OpenAPI document holds, read once. Raises `ValueError` where the text is none."""
     if len(text) > MOST_BYTES:
         raise ValueError("too large for a contract")
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import threading
+from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.request import getproxies, proxy_bypass
 
@@ -62,6 +63,7 @@ class SystemRoutes(httpx.BaseTransport):
         )
 
 
+@cache
 def user_agent() -> str:
     """What every request to a hub says who asks: `confere/VERSION`."""
     return f"confere/{diagnostics.version()}"

@@ -105,10 +105,10 @@ def test_the_whole_way_without_qt(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # one of the lines to try writes a PDF into the folder at hand
     home = ("--home", str(tmp_path / "my home"))
-    world = ("--documents", "120", "--seed", "7")
+    world = ("--documents", "60", "--seed", "7")
     first = child("demo", "--no-window", *world, "--json", *home, prelude=WITHOUT_QT)
     assert (first.code, first.err) == (0, "")
-    assert first.json["sync"]["listed"] == first.json["sync"]["new"] == 120
+    assert first.json["sync"]["listed"] == first.json["sync"]["new"] == 60
     assert first.json["sync"]["failed"] == 0
     packages = first.json["packages"]
     assert packages

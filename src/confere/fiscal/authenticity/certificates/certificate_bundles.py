@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,11 @@ def read(data: bytes) -> Bundle:
             except REFUSALS:
                 unread += 1
     return Bundle(tuple(certificates), unread)
+
+
+def read_all(files: Iterable[bytes]) -> list[x509.Certificate]:
+    """Every certificate in these files; what is none is left out."""
+    return [certificate for data in files for certificate in read(data).certificates]
 
 
 _Load = Callable[[bytes], list[x509.Certificate]]

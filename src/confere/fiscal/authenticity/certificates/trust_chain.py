@@ -67,6 +67,13 @@ class Path:
     extra: bool = False
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _facts(certificate: x509.Certificate) -> tuple[bytes, _Name, bool, bool]:
+    """Its mark, its name, whether that is ICP-Brasil's, and whether its own key signed it: verifying costs, so kept."""
+    subject = certificate.subject
+    return _mark(certificate), name_of(subject), is_icp(subject), bool(vouches(certificate, certificate))
+
+
 class Trust:
     """A store of trusted certificates. Made once and asked often: what it found about a signer it remembers.
 
@@ -85,7 +92,7 @@ class Trust:
         self._extra: set[bytes] = set()
         prints: set[bytes] = set()
         for certificate in certificates:
-            if is_icp(certificate.subject):
+            if _facts(certificate)[2]:
                 prints.add(self._add(certificate))
         for certificate in extra:
             mark = self._add(certificate)
@@ -103,17 +110,10 @@ class Trust:
 
     @classmethod
     def of(
-        cls,
-        certificates: Iterable[bytes] = (),
-        extra: Iterable[bytes] = (),
-        learned: Iterable[x509.Certificate] = (),
+        cls, certificates: Iterable[bytes] = (), extra: Iterable[bytes] = (), learned: Iterable[x509.Certificate] = ()
     ) -> Trust:
         """The store of these certificates, each text PEM (one or many), DER or PKCS #7; what is none is left out."""
-        return cls(
-            (certificate for data in certificates for certificate in certificate_bundles.read(data).certificates),
-            (certificate for data in extra for certificate in certificate_bundles.read(data).certificates),
-            learned,
-        )
+        return cls(certificate_bundles.read_all(certificates), certificate_bundles.read_all(extra), learned)
 
     def chain(
         self,
@@ -165,14 +165,12 @@ class Trust:
         met, self._met = tuple(self._met), []
         return met
 
-    # -- the walk ------------------------------------------------------------------------------------------
-
     def _add(self, certificate: x509.Certificate) -> bytes:
-        mark = _mark(certificate)
-        known = self._issuers.setdefault(name_of(certificate.subject), [])
+        mark, name, _, is_root = _facts(certificate)
+        known = self._issuers.setdefault(name, [])
         if certificate not in known:
             known.append(certificate)
-            if vouches(certificate, certificate):
+            if is_root:
                 self._roots.add(mark)
         return mark
 
