@@ -101,14 +101,25 @@ def _opened(path: Path, mode: str, pragmas: Sequence[str]) -> sqlite3.Connection
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
-        with suppress(sqlite3.DatabaseError):  # of a damaged file: its first question says so in its own words
-            connection.execute(full_text.VOCABULARY)
+        _know_words(connection)
         if mode != "rwc":
             connection.execute("PRAGMA query_only = ON")  # from here on: the vocabulary is a table too
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _know_words(connection: sqlite3.Connection) -> None:
+    """Let searches ask which words the index has; they do without where this fails.
+
+    What is wrong with a file its first question says in its own words; only a lock is not waited for twice.
+    """
+    try:
+        connection.execute(full_text.VOCABULARY)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise
 
 
 def _begin_with(engine: Engine, statement: str) -> None:
