@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -29,14 +29,22 @@ def opened(path: Path, mode: str, pragmas: Sequence[str], statements: Sequence[s
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
         for statement in statements:
-            with suppress(sqlite3.DatabaseError):  # of a damaged file: its first question says so in its own words
-                connection.execute(statement)
+            _make(connection, statement)
         if mode != "rwc":
             connection.execute("PRAGMA query_only = ON")  # from here on: temporary tables are written too
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _make(connection: sqlite3.Connection, statement: str) -> None:
+    """What is wrong with a file its first question says in its own words; only a lock is not waited for twice."""
+    try:
+        connection.execute(statement)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise
 
 
 def chunks(values: Collection[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -148,8 +148,10 @@ def store(
             told = (settled_for, _amount(entry), known.note)
             outgrown.append(Outgrown(fingerprint, word, state, run_id, *told))
             words[fingerprint] = state
-        row, what = _rewritten(known, entry, word, words.get(fingerprint), run_id, at)
-        if what is not None:
+        rewritten = _rewritten(known, entry, word, words.get(fingerprint), run_id, at)
+        what = None
+        if rewritten is not None:
+            row, what = rewritten
             written.append(row)
             counts[what] += 1
             _add_move(moves, known, entry)
@@ -279,8 +281,8 @@ def _rewritten(
     word: FindingState | None,
     run_id: int,
     at: str,
-) -> tuple[Row, str | None]:
-    """The row of a finding that is found again, and what that is; None where it is as it was.
+) -> tuple[Row, str] | None:
+    """The row of a finding that is found again, and what that is; None where it is as it was, as most are.
 
     `before` is the word of a person that stood until this run, `word` what stands now.
     """
@@ -289,13 +291,13 @@ def _rewritten(
     outgrown = before is not word
     mark = outgrown or known.is_changed
     if came_back:
-        what: str | None = "reopened"
+        what = "reopened"
     elif outgrown:
         what = "changed"
-    elif known.found != _as_kept(entry) or known.state is not state or known.is_changed != mark or known.is_stale:
+    elif not _is_kept(known.found, entry) or known.state is not state or known.is_changed != mark or known.is_stale:
         what = "rewritten"
     else:
-        what = None
+        return None
     since = at if state is not known.state else known.changed_at
     return (*_told(entry, state, since), int(mark), 0, run_id, None, known.id), what
 
@@ -324,6 +326,11 @@ def _facts(found: Finding) -> list[tuple[list[str], list[str]]]:
         (sorted(entry.params), [text for text in map(str, entry.params.values()) if text.startswith(_MONEY)])
         for entry in found.evidence
     ]
+
+
+def _is_kept(kept: Finding, entry: Finding) -> bool:
+    """Whether `kept`, as it was read, is what `entry` would come back as; most are equal as they are."""
+    return kept == entry or kept == _as_kept(entry)
 
 
 def _as_kept(entry: Finding) -> Finding:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 import unicodedata
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from confere.archive.documents.search import full_text
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
+from confere.errors import ArchiveLocked
 
 LETTERS = [letter for letter in map(chr, range(0x30, 0x250)) if unicodedata.category(letter)[0] in "LN"]
 WORDS = ["camiseta", "Camisetas", "camisaria", "São", "SAO", "caneca", "ação", *(f"prefixo{n:02}" for n in range(40))]
@@ -73,3 +77,27 @@ def test_an_index_made_anew_is_asked_anew(archive: Archive) -> None:
         full_text.make_anew(transaction)
         assert full_text.spelling(transaction)("camiseta") == '"camiseta"'
         transaction.connection.rollback()
+
+
+def test_without_the_vocabulary_words_are_asked_for_as_beginnings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_text, "VOCABULARY", "CREATE VIRTUAL TABLE temp.search_word USING nothing()")
+    with Archive.to_write(tmp_path / "a.sqlite3", "test") as archive, archive.writing() as transaction:
+        full_text.add(transaction, [(1, "camisetas")])
+        asked = full_text.spelling(transaction)("camiseta")
+        assert asked == full_text.expression("camiseta") == '"camiseta"*'
+        assert found(transaction, asked) == [1]
+
+
+def test_a_locked_archive_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The vocabulary does not wait for the lock before the question does."""
+    path, connect = tmp_path / "a.sqlite3", sqlite3.connect
+    with Archive.to_write(path, "test"):
+        pass
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **given: connect(*args, **(given | {"timeout": 0})))
+    with closing(connect(path, isolation_level=None)) as holder:
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(ArchiveLocked), Archive.to_read(path) as archive, archive.reading() as transaction:
+            transaction.scalar("SELECT count(*) FROM document")
