@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.app.labels import event_names
 from confere.app.labels.arrangement_labels import ARRANGED
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.fiscal import access_keys, document_models, taxpayers
 from confere.fiscal.law.model_names import model_name
 from confere.system import formatting
@@ -17,7 +17,7 @@ from confere.system.messages import render
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {
     "voiding": N_("voiding"),
-    "other": N_("other"),
+    "other": NC_("document", "other"),
 }
 STATES: Final = {
     "authorized": N_("authorized"),
@@ -31,7 +31,7 @@ STATES: Final = {
     "rejected": N_("rejected"),
     "no_protocol": N_("no protocol"),
     "voided": N_("voided"),
-    "unknown": N_("unknown"),
+    "unknown": NC_("state", "unknown"),
 }
 # On authenticity: the whole of a document, and each line of it.
 VERDICTS: Final = {
@@ -100,8 +100,8 @@ OPERATIONS: Final = {
     "prepayment": N_("prepayment"),
     "stock_loss": N_("loss of stock"),
     "voiding": N_("voiding"),
-    "other": N_("other"),
-    "unknown": N_("unknown"),
+    "other": NC_("operation", "other"),
+    "unknown": NC_("operation", "unknown"),
 }
 RELATIONS: Final = {
     "carries": (N_("carries"), N_("is carried by")),

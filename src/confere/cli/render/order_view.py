@@ -11,6 +11,7 @@ from rich.text import Text
 from confere.app.labels.reconciliation_labels import shipper_word
 from confere.cli import tables
 from confere.cli.render import labels
+from confere.errors import NC_
 from confere.fiscal.periods import in_brasilia
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -56,7 +57,7 @@ def parts(found: ShownOrder, *, versions: bool) -> Iterator[RenderableType]:
     if versions:
         yield from _titled(t("Versions"))
         yield tables.table(
-            (t("Seen"), t("From"), "SHA-256"),
+            (t("Seen"), t(NC_("source", "From")), "SHA-256"),
             [(_moment(entry.seen_at), source_word(entry.source), entry.sha256) for entry in found.versions],
         )
 
@@ -71,7 +72,7 @@ def _head(row: OrderRow, order: Order) -> list[tuple[str, object]]:
     place = " - ".join(filter(None, (shipping.city, shipping.uf)))
     return [
         (t("Account"), row.account),
-        (t("From"), source_word(row.source)),
+        (t(NC_("source", "From")), source_word(row.source)),
         (t("Created"), _moment(order.created_at)),
         (t("Status"), order.status),
         (t("Marketplace"), order.marketplace),
@@ -199,7 +200,7 @@ def _belonging(found: ShownOrder) -> Iterator[RenderableType]:
     if found.returns:
         yield from _titled(t("Returns"))
         yield tables.table(
-            (t("Return"), t("Created"), t("Status"), t("Total"), t("Access key")),
+            (t(NC_("goods", "Return")), t("Created"), t("Status"), t("Total"), t("Access key")),
             [
                 (
                     entry.hub_id,

@@ -7,6 +7,7 @@ from confere.app.documents.view import detail_text, verdict_text
 from confere.app.documents.view.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
+from confere.errors import NC_
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
 from confere.fiscal.document_models import TYPE_OF_MODEL
@@ -128,7 +129,7 @@ def voiding(void: Voiding, hidden: bool) -> Section:
         fact(t("Reason"), void.reason),
         fact(t("Answer"), void.cstat),
         fact(t("Protocol"), void.protocol),
-        fact(t("Registered"), formatting.moment(void.registered_at)),
+        fact(t(NC_("moment", "Registered")), formatting.moment(void.registered_at)),
     )
 
 
