@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive import database_words
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
 from confere.errors import (
@@ -153,7 +154,7 @@ def damage_behind(error: BaseException, path: Path) -> ArchiveCorrupt | None:
     return _corrupt(path, why)
 
 
-def _corrupt(path: Path, why: Message | str) -> ArchiveCorrupt:
+def _corrupt(path: Path, why: Message) -> ArchiveCorrupt:
     return ArchiveCorrupt(
         message("The archive {path} is damaged: {why}.", path=str(path), why=why),
         message("Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."),
@@ -176,7 +177,7 @@ def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
             message("Close that program and try again."),
         )
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return _corrupt(path, str(error))
+        return _corrupt(path, database_words.why(error))
     if primary == sqlite3.SQLITE_CANTOPEN:
         return ArchiveMissing(
             message("The archive {path} cannot be opened.", path=place),
@@ -189,7 +190,9 @@ def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
         )
     if primary == sqlite3.SQLITE_IOERR:
         return ArchiveError(
-            message("The disk failed while the archive {path} was in use: {why}.", path=place, why=str(error)),
+            message(
+                "The disk failed while the archive {path} was in use: {why}.", path=place, why=database_words.why(error)
+            ),
             message("Check the disk; what was committed before is safe."),
         )
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
 
     from confere.desktop.details.pdf.pdf_printing import AskPrinter, PrintRun
+
+_log = logging.getLogger(__name__)
 
 _FOLDER: Final = "details/save_folder"
 _OPEN: Final = "details/pdf open"
@@ -291,7 +294,8 @@ class PdfPage(QWidget):
 
     def _not_opened(self, made: MadePdf, error: Exception) -> None:
         if made.wanted == self._asked:
-            why = t("The PDF cannot be shown: {why}", why=str(error))
+            _log.info("the PDF reader's words: %s", error)
+            why = t("The PDF cannot be shown: it is damaged, or too large for this machine's memory.")
             self._failed(RenderedError(t("There is no PDF"), why, None))
 
     def _failed(self, error: RenderedError) -> None:
