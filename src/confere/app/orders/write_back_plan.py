@@ -20,6 +20,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.fiscal.authenticity.verdict import Result
 from confere.hub.json.json_values import moment
+from confere.reconcile.evidence_text import order_status
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import OrderInvoice, OrderStatus
 from confere.sales.order_moves import OrderMove, OrderMoveKind
@@ -240,7 +241,7 @@ def _doubts(gap: OrderGap, sale: LinkedSale) -> list[Message]:
         found.append(
             message(
                 "The order is in {status}: the hub may refuse the change, or move it back to INVOICED.",
-                status=order.status or "-",
+                status=order_status(order.status) if order.status else "-",
             )
         )
     if order.total is not None and sale.total is not None and order.total != sale.total:

@@ -12,6 +12,7 @@ from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import DocumentSheet
 from confere.errors import N_, Message
 from confere.export.months import Month, known_companies, month_of, months_of
+from confere.export.package import field_words
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.name_templates import (
     DOCUMENT_FIELDS,
@@ -33,7 +34,7 @@ _MEANINGS = {
     "key": N_("access key, 44 characters, of an NFS-e 50"),
     "ending": N_("ending that importers look for, such as procNFe"),
     "series": N_("series"),
-    "number": N_("number; {number:09} fills up with zeros"),
+    "number": N_("number; with :09 behind the name it fills up with zeros"),
     "day": N_("day of issue, as in 2026-10-31"),
     "emitter": N_("CNPJ or CPF of the emitter"),
     "recipient": N_("CNPJ or CPF of the recipient"),
@@ -50,13 +51,14 @@ _EXAMPLES = {"code": "110111", "sequence": "1", "uf": "35", "year": "26", "first
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A name that may stand in braces.
+    """A name that may stand in braces; `word` is what the user's language calls it.
 
     `known_by` are the templates that know it: folder, document, event, voiding, in this order. `example` is what it
     gives for an invented note, event or voiding.
     """
 
     name: str
+    word: str
     meaning: Message
     known_by: tuple[str, ...]
     example: str
@@ -82,12 +84,23 @@ def standard() -> Templates:
     return Templates()
 
 
+def shown(template: str) -> str:
+    """A template with the names of the user's language."""
+    return field_words.shown(template)
+
+
+def kept(template: str) -> str:
+    """A template as it is kept, with the English names."""
+    return field_words.kept(template)
+
+
 def placeholders() -> tuple[Placeholder, ...]:
     """Every name that a folder or a file may use."""
     shown = invented()
     return tuple(
         Placeholder(
             name,
+            field_words.word(name),
             Message(meaning),
             tuple(template for template, known in _FIELDS.items() if name in known),
             _EXAMPLES.get(name) or example(shown, "-", f"{{{name}}}.xml")[2:-4],

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from confere.app.labels.reconciliation_labels import shipper_word
+from confere.app.labels.order_labels import hub_word
+from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.cli import tables
 from confere.cli.render import labels
 from confere.errors import NC_
@@ -30,7 +31,7 @@ def orders(rows: tuple[OrderRow, ...], *, hidden: bool = False) -> RenderableTyp
             (
                 row.hub_id,
                 formatting.date(row.created_on),
-                row.status or "",
+                status_word(row.status),
                 " ".join(filter(None, (row.marketplace, row.marketplace_id))),
                 labels.party_word(row.buyer_tax_id, row.buyer_name, hidden),
                 formatting.money(row.total),
@@ -74,14 +75,14 @@ def _head(row: OrderRow, order: Order) -> list[tuple[str, object]]:
         (t("Account"), row.account),
         (t(NC_("source", "From")), source_word(row.source)),
         (t("Created"), _moment(order.created_at)),
-        (t("Status"), order.status),
+        (t("Status"), status_word(order.status)),
         (t("Marketplace"), order.marketplace),
         (t("Number at the marketplace"), order.marketplace_id),
         (t("Number that the marketplace shows"), _other(order.marketplace_number, order.marketplace_id)),
         (t("Number in the seller's system"), order.partner_id),
-        (t("Status at the marketplace"), order.marketplace_status),
-        (t("Status of the shipment"), order.shipment_status),
-        (t("Transmission"), " ".join(filter(None, (order.transmission_status, order.transmission_message)))),
+        (t("Status at the marketplace"), hub_word(order.marketplace_status)),
+        (t("Status of the shipment"), hub_word(order.shipment_status)),
+        (t("Transmission"), " ".join(filter(None, (hub_word(order.transmission_status), order.transmission_message)))),
         (t("Goods"), formatting.money(order.gross_cents)),
         (t("Discount"), formatting.money(order.discount_cents)),
         (t("Freight"), formatting.money(order.freight_cents)),
@@ -110,8 +111,8 @@ def _payments(order: Order) -> RenderableType:
         (t("Method"), t("Status"), t("Amount"), *fees),
         [
             (
-                entry.method or "",
-                entry.status or "",
+                hub_word(entry.method) or "",
+                hub_word(entry.status) or "",
                 formatting.money(entry.amount_cents),
                 *(
                     (formatting.money(entry.marketplace_fee_cents), formatting.money(entry.gateway_fee_cents))
@@ -205,7 +206,7 @@ def _belonging(found: ShownOrder) -> Iterator[RenderableType]:
                 (
                     entry.hub_id,
                     formatting.date(entry.created_on),
-                    entry.status or "",
+                    hub_word(entry.status) or "",
                     formatting.money(entry.total),
                     entry.access_key or "",
                 )

@@ -9,6 +9,7 @@ from string import Formatter
 from typing import Final
 
 from confere.errors import Message, UsageFault, message
+from confere.export.package import field_words
 from confere.system.files.safe_names import segment
 
 FOLDER_FIELDS: Final = frozenset({"company", "month", "kind", "direction", "type", "model", "state"})
@@ -28,6 +29,8 @@ _EXAMPLE: Final = "{key}-{ending}.xml"
 @dataclass(frozen=True, slots=True)
 class Templates:
     """How files and folders are called. A name in braces is replaced; `{number:09}` fills up with zeros.
+
+    The names may be those of any language of the program (`field_words`).
 
     Folders (`/` between them; empty for none): company, month, kind (nfe, cte, mdfe or event), direction (in or
     out), type, model, state. File names know these too, and: of a document key, ending, series, number, day,
@@ -122,20 +125,21 @@ def _parts(text: str, known: frozenset[str]) -> list[Part]:
             continue
         if conversion:
             raise _refused(text, message("a name in braces stands alone"))
-        if name not in known:
+        field = field_words.field_of(name)
+        if field not in known:
             raise UsageFault(
                 message("The name template {template} asks for {name}, which is not known.", template=text, name=name),
-                message("Known here: {known}.", known=", ".join(sorted(known))),
+                message("Known here: {known}.", known=", ".join(sorted(map(field_words.word, known)))),
             )
         match = _ZEROS.fullmatch(zeros or "")
         if match is None:
             raise _refused(text, message("behind the colon stands only a number of digits, like :09"))
-        parts.append((name, int(match[1] or 0)))
+        parts.append((field, int(match[1] or 0)))
     return parts
 
 
 def _refused(text: str, why: Message) -> UsageFault:
     return UsageFault(
         message("The name template {template} cannot be used: {why}.", template=text, why=why),
-        message("An example: {example}", example=_EXAMPLE),
+        message("An example: {example}", example=field_words.shown(_EXAMPLE)),
     )

@@ -50,7 +50,10 @@ class TemplateEditor(QWidget):
             "voiding": usual.voiding,
         }
         settings = services.workspace.settings
-        self.edits = {name: QLineEdit(settings.get(_SETTINGS[name]) or text) for name, text in self._usual.items()}
+        self.edits = {
+            name: QLineEdit(file_names.shown(settings.get(_SETTINGS[name]) or text))
+            for name, text in self._usual.items()
+        }
         self._last = self.edits["document"]
         self.fields = {
             "folder": FormField(
@@ -94,7 +97,7 @@ class TemplateEditor(QWidget):
     def use_standard(self) -> None:
         """The names that importers know."""
         for name, usual in self._usual.items():
-            self.edits[name].setText(usual)
+            self.edits[name].setText(file_names.shown(usual))
         self._edited()
 
     def _lay_out(self) -> None:
@@ -136,8 +139,8 @@ class TemplateEditor(QWidget):
         for row, entry in enumerate(file_names.placeholders()):
             button = QToolButton()
             button.setProperty("look", "chip")
-            button.setText("{" + entry.name + "}")
-            button.setAccessibleName(t("Put in {name}", name=entry.name))
+            button.setText("{" + entry.word + "}")
+            button.setAccessibleName(t("Put in {name}", name=entry.word))
             button.clicked.connect(partial(self._put_in, entry))
             self.placeholders[entry.name] = button
             grid.addWidget(button, row, 0)
@@ -155,7 +158,7 @@ class TemplateEditor(QWidget):
         """Into the field that was typed in, where that knows it; else into the one that does."""
         last = next(name for name, edit in self.edits.items() if edit is self._last)
         edit = self._last if last in entry.known_by else self.edits[entry.known_by[0]]
-        edit.insert("{" + entry.name + "}")
+        edit.insert("{" + entry.word + "}")
         edit.setFocus()
         self._edited()
 
@@ -216,12 +219,12 @@ class TemplateEditor(QWidget):
             file_names.check(name, template)
         except UsageFault as wrong:
             return f"{render(wrong.what)} {render(wrong.remedy) if wrong.remedy else ''}".strip()
-        return refusal(_SETTINGS[name], template)
+        return refusal(_SETTINGS[name], file_names.kept(template))
 
     def _edited(self) -> None:
         self._try()
         for name, edit in self.edits.items():
-            typed = edit.text().strip()
+            typed = file_names.kept(edit.text().strip())
             value = "" if typed == self._usual[name] else typed
             if not self.fields[name].problem and value != self._services.workspace.settings.get(_SETTINGS[name]):
                 self.fields[name].tell(keep(self._services, _SETTINGS[name], value))
