@@ -235,7 +235,8 @@ def _evidence(
     adjustment: Adjustment | None,
 ) -> Message:
     if proof is _Proof.HUB:
-        return message("the hub calls it {word}", word=(subtype or "").strip())
+        known = _BY_NAME.get((subtype or "").strip().lower())
+        return message("the hub calls it {word}", word=Message(WORDS[known]) if known else (subtype or "").strip())
     if proof is _Proof.PROCESS:
         return message("external_id names {word}", word=Message(WORDS[operation]))
     if proof is _Proof.ADJUSTMENT and adjustment is not None:

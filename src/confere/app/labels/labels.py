@@ -107,6 +107,7 @@ RELATIONS: Final = {
     "annulled_by": (N_("is annulled by"), N_("annuls")),
 }
 TOPICS: Final = {
+    "contract": N_("the hub's contract"),
     "disk": N_("disk"),
     "settings": N_("settings"),
     "keyring": N_("keyring"),
@@ -118,6 +119,7 @@ TOPICS: Final = {
     "account": N_("account"),
     "chain": N_("chain"),
     "backup": N_("backup"),
+    "rights": N_("access rights"),
     "schedule": N_("unattended work"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}

@@ -220,11 +220,11 @@ def _unfit(order: OrderRow, move: OrderMove) -> Message | None:
     if not _fits(order.status, move.kind):
         target = TARGETS.get(move.kind)
         if target is not None and order.status == target:
-            return message("It is in {status} already.", status=_word(order.status))
+            return message("It is “{status}” already.", status=_word(order.status))
         return message(
-            "It is in {status}; this move is made from {known}.",
+            "It is “{status}”; this move is made from: {known}.",
             status=_word(order.status),
-            known=", ".join(map(status_word, (*_USUAL[move.kind], *_DOUBTFUL[move.kind]))),
+            known="; ".join(map(status_word, (*_USUAL[move.kind], *_DOUBTFUL[move.kind]))),
         )
     delivered = _moment(move.tracking.delivered_at if move.tracking else None)
     shipped = _moment(order.shipped_at)
@@ -241,7 +241,7 @@ def _doubts(transaction: Transaction, account: str, order: OrderRow, move: Order
     doubts = []
     if order.status not in _USUAL[move.kind]:
         doubts.append(
-            message("The order is in {status}: the hub may refuse this move from there.", status=_word(order.status))
+            message("The order is “{status}”: the hub may refuse this move from there.", status=_word(order.status))
         )
     tracking = move.tracking or Tracking()
     told = _moment(tracking.shipped_at or tracking.delivered_at)

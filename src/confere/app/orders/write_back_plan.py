@@ -240,7 +240,7 @@ def _doubts(gap: OrderGap, sale: LinkedSale) -> list[Message]:
     if order.status not in WAITING:
         found.append(
             message(
-                "The order is in {status}: the hub may refuse the change, or move it back to INVOICED.",
+                "The order is “{status}”: the hub may refuse the change, or move it back to “invoiced”.",
                 status=order_status(order.status) if order.status else "-",
             )
         )

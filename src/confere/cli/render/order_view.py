@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.order_labels import hub_word
 from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.cli import tables
@@ -32,7 +33,7 @@ def orders(rows: tuple[OrderRow, ...], *, hidden: bool = False) -> RenderableTyp
                 row.hub_id,
                 formatting.date(row.created_on),
                 status_word(row.status),
-                " ".join(filter(None, (row.marketplace, row.marketplace_id))),
+                " ".join(filter(None, (marketplace_word(row.marketplace), row.marketplace_id))),
                 labels.party_word(row.buyer_tax_id, row.buyer_name, hidden),
                 formatting.money(row.total),
                 row.invoice_key or _invoice_word(row) or (t("linked") if row.links else ""),
@@ -76,7 +77,7 @@ def _head(row: OrderRow, order: Order) -> list[tuple[str, object]]:
         (t(NC_("source", "From")), source_word(row.source)),
         (t("Created"), _moment(order.created_at)),
         (t("Status"), status_word(order.status)),
-        (t("Marketplace"), order.marketplace),
+        (t("Marketplace"), marketplace_word(order.marketplace)),
         (t("Number at the marketplace"), order.marketplace_id),
         (t("Number that the marketplace shows"), _other(order.marketplace_number, order.marketplace_id)),
         (t("Number in the seller's system"), order.partner_id),

@@ -283,7 +283,7 @@ def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, Acco
             [
                 (
                     entry.name,
-                    entry.environment,
+                    words_of.environment_word(entry.environment),
                     entry.platform,
                     entry.address,
                     "\n".join(labels.tax_id_word(company.tax_id) for company in entry.establishments),
