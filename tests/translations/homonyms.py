@@ -59,7 +59,7 @@ HOMONYMS: Final = (
     Meaning("not known", "outcome", "whether a product arrived at the hub", "não se sabe", "no se sabe"),
     Meaning("not known", "price", "a price without any kind", "desconhecido", "desconocido"),
     Meaning("open", "finding", "a finding that nobody treated yet", "em aberto", "abierto"),
-    Meaning("open", "return", "a return of goods that is not closed yet", "em aberto", "abierta"),
+    Meaning("open", "return", "a return of goods that is not closed yet", "em aberto", "abierto"),
     Meaning("other", "document", "another kind of document", "outro", "otro"),
     Meaning("other", "operation", "another kind of operation", "outra", "otra"),
     Meaning("refused", "parameters", "parameters that the hub refuses", "recusados", "rechazados"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from confere.app.documents.view.facts import BAD, MUTED, PLAIN, STRONG, Fact, FactLine, Section, fact, figure, section
 from confere.app.labels import labels
-from confere.app.labels.order_labels import hub_word
+from confere.app.labels.marketplace_labels import hub_word
 from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.app.orders.browse_orders import OrderDetail
 from confere.fiscal.periods import in_brasilia

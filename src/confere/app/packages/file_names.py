@@ -11,8 +11,8 @@ from confere.app.packages.name_preview import preview_names as preview_names
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import DocumentSheet
 from confere.errors import N_, Message
+from confere.export import field_words
 from confere.export.months import Month, known_companies, month_of, months_of
-from confere.export.package import field_words
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.name_templates import (
     DOCUMENT_FIELDS,

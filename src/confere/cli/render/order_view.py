@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from confere.app.labels.marketplace_labels import marketplace_word
-from confere.app.labels.order_labels import hub_word
+from confere.app.labels.marketplace_labels import hub_word, marketplace_word
 from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.cli import tables
 from confere.cli.render import labels

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from confere.app.labels import labels
-from confere.app.labels.marketplace_labels import marketplace_word
-from confere.app.labels.order_labels import hub_word
+from confere.app.labels.marketplace_labels import hub_word, marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import SORTS, BrowsedOrder, OrderRow
 from confere.desktop.core import clipboard_rows

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Final
 
 from confere.errors import Message, UsageFault, message
-from confere.export.package import field_words
+from confere.export import field_words
 from confere.system.files.safe_names import segment
 
 FOLDER_FIELDS: Final = frozenset({"company", "month", "kind", "direction", "type", "model", "state"})

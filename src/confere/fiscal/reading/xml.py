@@ -9,8 +9,8 @@ from lxml import etree
 
 from confere.errors import Message, PaperError, PaperHostile, message
 from confere.fiscal.document_parts import Warning
-from confere.fiscal.reading import xml_words
 from confere.fiscal.warnings import Trait
+from confere.system.files import xml_words
 
 DEFAULT_LIMIT: Final = 32_000_000
 """Bytes from which a file is refused unread; a real note ends at a few megabytes, a lot at a few more."""

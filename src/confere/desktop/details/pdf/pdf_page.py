@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
 
     from confere.desktop.details.pdf.pdf_printing import AskPrinter, PrintRun
-
-_log = logging.getLogger(__name__)
 
 _FOLDER: Final = "details/save_folder"
 _OPEN: Final = "details/pdf open"
@@ -292,9 +289,8 @@ class PdfPage(QWidget):
             self._put(pages, made)
             self.ready.emit()
 
-    def _not_opened(self, made: MadePdf, error: Exception) -> None:
+    def _not_opened(self, made: MadePdf, _error: Exception) -> None:
         if made.wanted == self._asked:
-            _log.info("the PDF reader's words: %s", error)
             why = t("The PDF cannot be shown: it is damaged, or too large for this machine's memory.")
             self._failed(RenderedError(t("There is no PDF"), why, None))
 
