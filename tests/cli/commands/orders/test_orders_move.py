@@ -46,7 +46,7 @@ def test_a_preview_shows_the_bytes_and_sends_nothing(shop: Shop, move: Callable[
         "status": "PAID_WAITING_DELIVERY",
         "tracking": {"shippedDate": "2026-10-30T13:00:00Z", "number": "BR1"},
     }
-    assert "PAID_WAITING_SHIP" in request["doubts"][0]
+    assert "“paid, to be invoiced”" in request["doubts"][0]
     assert (done.json["results"], done.json["counts"], done.json["left_out"]) == (None, None, [])
     shown = move(shop.order_id, *SHIPPED, "--preview")
     assert shown.out.startswith(f"PUT {request['path']}\n{request['body']}\n")
