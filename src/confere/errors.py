@@ -9,12 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
+
+CONTEXT_END: Final = "\x04"
+"""Ends the context of an id, in the catalogues as in gettext."""
 
 
 def N_(text: str) -> str:
     """Mark `text` for the catalogue without translating it yet."""
     return text
+
+
+def NC_(context: str, text: str) -> str:
+    """The id of `text` where it has the meaning that `context` names; marks it for the catalogue, like `N_`.
+
+    For an English word that other languages translate by two: `t(NC_("period", "From"))`. The id is gettext's own form.
+    """
+    return f"{context}{CONTEXT_END}{text}"
+
+
+def without_context(id: str) -> str:
+    """The English text of a sentence's id."""
+    return id.rpartition(CONTEXT_END)[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +46,8 @@ class Message:
     texts: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return self.id.format_map(self.params) if self.params else self.id
+        text = without_context(self.id)
+        return text.format_map(self.params) if self.params else text
 
 
 def message(id: str, /, **params: object) -> Message:

@@ -108,7 +108,7 @@ def test_a_hostile_nature_is_cut_before_it_is_searched() -> None:
 @pytest.mark.parametrize(
     ("said", "operation", "evidence"),
     [
-        ({"subtype": " Sale ", "nature": "Devolução"}, O.SALE, "the hub calls it Sale"),
+        ({"subtype": " Sale ", "nature": "Devolução"}, O.SALE, "the hub calls it sale"),
         ({"subtype": "new", "external_id": "SALE-sale-7-1", "cfops": ["1202"]}, O.SALE, "external_id names sale"),
         ({"nature": " Venda de mercadoria "}, O.SALE, "natOp “Venda de mercadoria”"),
         (

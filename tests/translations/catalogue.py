@@ -10,16 +10,18 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as BabelMessage
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
+from confere.errors import CONTEXT_END, NC_, without_context
 from tests.translations import codes
 from tests.translations.sentences import LOCALES, MARKING, SOURCE, SPEAKING, calls, placeholders, wrong_calls
 
@@ -34,10 +36,10 @@ def collect(folder: Path, locales: Path = LOCALES) -> Catalog:
     catalogue = Catalog(project="Confere", creation_date=_WHEN, fuzzy=False)
     keywords: dict[str, None] = dict.fromkeys((*SPEAKING, *MARKING))
     for file, _, text, _, _ in extract_from_dir(folder, [("**.py", _babel_method)], keywords=keywords):
-        catalogue.add(text, locations=[(Path(file).as_posix(), 1)])
+        _add(catalogue, text, locations=[(Path(file).as_posix(), 1)])
     for text in codes.read(locales)[0].values():
-        if catalogue.get(text) is None:
-            catalogue.add(text)
+        if _get(catalogue, text) is None:
+            _add(catalogue, text)
     return catalogue
 
 
@@ -63,11 +65,12 @@ def update(folder: Path = SOURCE, locales: Path = LOCALES) -> None:
         for entry in template:
             if not entry.id:
                 continue
-            known = old.get(entry.id)
+            known = old.get(entry.id, entry.context)
             said = entry.id if language == IDENTITY else known.string if known else ""
             fresh.add(
                 entry.id,
                 said,
+                context=entry.context,
                 locations=entry.locations,
                 flags=known.flags if known else (),
                 user_comments=known.user_comments if known else (),
@@ -77,10 +80,10 @@ def update(folder: Path = SOURCE, locales: Path = LOCALES) -> None:
 
 
 def fill(language: str, translations: dict[str, str], locales: Path = LOCALES) -> None:
-    """Write `translations` into a .po and compile. Raises `KeyError` for a sentence that it does not have."""
+    """Write `translations`, by id, into a .po and compile. Raises `KeyError` for a sentence that it does not have."""
     catalogue = _read(locales, language)
     for text, said in translations.items():
-        entry = catalogue.get(text)
+        entry = _get(catalogue, text)
         if entry is None:
             raise KeyError(text)
         entry.string = said
@@ -98,10 +101,10 @@ def compile_all(locales: Path = LOCALES) -> None:
 def check(folder: Path = SOURCE, locales: Path = LOCALES) -> list[str]:
     """Everything that is not in order, one sentence each; empty when all is well."""
     problems = wrong_calls(folder) + list(codes.check(folder, locales))
-    wanted = {str(entry.id) for entry in collect(folder, locales) if entry.id}
+    wanted = {_key(entry) for entry in collect(folder, locales) if entry.id}
     for language in LANGUAGES:
         catalogue = _read(locales, language)
-        have = {str(entry.id): entry for entry in catalogue if entry.id}
+        have = {_key(entry): entry for entry in catalogue if entry.id}
         problems += [f"{language}: missing: {text!r}" for text in sorted(wanted - have.keys())]
         problems += [f"{language}: stale: {text!r}" for text in sorted(have.keys() - wanted)]
         for text, entry in sorted(have.items()):
@@ -142,6 +145,7 @@ def _babel_method(
 
 
 def _faults(language: str, text: str, entry: object) -> Iterator[str]:
+    text = without_context(text)
     said = str(entry.string)  # type: ignore[attr-defined]
     if entry.fuzzy:  # type: ignore[attr-defined]
         yield "fuzzy"
@@ -161,6 +165,21 @@ def _faults(language: str, text: str, entry: object) -> Iterator[str]:
 
 def _edges(text: str) -> tuple[bool, bool, bool]:
     return text[:1].isspace(), text[-1:].isspace(), text.endswith(".")
+
+
+def _key(entry: BabelMessage) -> str:
+    """The id of a sentence as the program asks for it: with its context, where it has one."""
+    return NC_(entry.context, str(entry.id)) if entry.context else str(entry.id)
+
+
+def _get(catalogue: Catalog, key: str) -> BabelMessage | None:
+    context, _, text = key.rpartition(CONTEXT_END)
+    return catalogue.get(text, context or None)
+
+
+def _add(catalogue: Catalog, key: str, locations: Sequence[tuple[str, int]] = ()) -> None:
+    context, _, text = key.rpartition(CONTEXT_END)
+    catalogue.add(text, context=context or None, locations=locations)
 
 
 def _path(locales: Path, language: str, kind: str) -> Path:
@@ -193,7 +212,7 @@ def _compiled(catalogue: Catalog) -> bytes:
 
 def _sentences(compiled: bytes) -> dict[str, str]:
     """What a .mo says; its header names the version of Babel and does not count."""
-    return {str(entry.id): str(entry.string) for entry in read_mo(io.BytesIO(compiled)) if entry.id}
+    return {_key(entry): str(entry.string) for entry in read_mo(io.BytesIO(compiled)) if entry.id}
 
 
 if __name__ == "__main__":

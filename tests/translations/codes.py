@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from confere.errors import CONTEXT_END
 from tests.translations.sentences import LOCALES, SOURCE, calls, placeholders
 
 _FACES = ("cli", "desktop")
@@ -31,7 +32,7 @@ def storable_sentences(folder: Path = SOURCE) -> tuple[str, ...]:
             continue
         functions = ["message", "Message"]
         if rooms[0] in _PARTS_OF_MESSAGES:
-            functions.append("N_")
+            functions += ["N_", "NC_"]
         texts |= {
             call.text for call in calls(path.read_text(encoding="utf-8")) if call.text and call.function in functions
         }
@@ -84,6 +85,7 @@ def _twice(texts: Iterable[str]) -> list[str]:
 
 
 def _new_code(text: str, taken: dict[str, str]) -> str:
+    text = text.replace(CONTEXT_END, " ")
     words = _words(re.sub(r"\{[^}]*\}", " ", text))
     if len(words) < 2:
         words = _words(text) or ["values"]

@@ -1,4 +1,4 @@
-"""Finds the sentences in the sources: every call of `message`, `t`, `N_` and `Message`, and what is wrong with one."""
+"""Finds the sentences in the sources: every call of `message`, `t`, `N_`, `NC_`, `Message`; what is wrong with one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from confere.errors import NC_
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "confere"
 LOCALES = ROOT / "resources" / "locale"
 # `t` and `message` say something, so their arguments are checked; `N_` marks, `Message` is built by machines.
 SPEAKING = ("message", "t")
-MARKING = ("N_", "Message")
+MARKING = ("N_", "NC_", "Message")
 _MODULES = ("errors", "messages")  # `messages.t("…")` counts, `email.message("…")` does not
 _FILLED_LATER = {"BadAnswer": "request"}  # what its catcher adds to a sentence given to this class
 
@@ -37,9 +39,7 @@ def calls(source: str) -> Iterator[Call]:
         function = _name(node.func)
         if function is None:
             continue
-        text = None
-        if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
-            text = node.args[0].value
+        text = _in_context(node) if function == "NC_" else _text(node)
         names = [keyword.arg for keyword in node.keywords]
         params = None if None in names else frozenset(name for name in names if name is not None)
         yield Call(node.lineno, function, text, params, later.get(id(node)))
@@ -74,6 +74,22 @@ def _name(function: ast.expr) -> str | None:
             return name
         case ast.Attribute(value=ast.Name(id=module), attr=name) if module in _MODULES:
             return name if name in (*SPEAKING, *MARKING) else None
+    return None
+
+
+def _text(node: ast.Call) -> str | None:
+    match node.args:
+        case [ast.Constant(value=str(text)), *_]:
+            return text
+        case [ast.Call() as inner, *_] if _name(inner.func) == "NC_":
+            return _in_context(inner)
+    return None
+
+
+def _in_context(node: ast.Call) -> str | None:
+    match node.args:
+        case [ast.Constant(value=str(context)), ast.Constant(value=str(text))] if context and text:
+            return NC_(context, text)
     return None
 
 

@@ -100,6 +100,19 @@ def test_translations_are_filled_in_by_the_sentence(source: Path, locales: Path)
         catalogue.fill("es", {"no such sentence": "x"}, locales)
 
 
+def test_one_word_with_two_contexts_has_two_translations(source: Path, locales: Path) -> None:
+    (source / "two.py").write_text('t(NC_("period", "From")); t("From"); X = NC_("source", "From")\n')
+    catalogue.update(source, locales)
+    catalogue.fill("es", {"From": "De", "period\x04From": "Desde", "source\x04From": "Origen"}, locales)
+    catalogue.fill("pt_BR", {"From": "De", "period\x04From": "Desde", "source\x04From": "Origem"}, locales)
+    assert catalogue.check(source, locales) == []
+    catalogue.update(source, locales)
+    assert catalogue.check(source, locales) == []
+    assert 'msgctxt "source"\nmsgid "From"\nmsgstr "Origen"' in po(locales).read_text(encoding="utf-8")
+    (source / "two.py").write_text('t("From"); X = NC_("source", "From")\n')
+    assert catalogue.check(source, locales) == [f"{code}: stale: 'period\\x04From'" for code in catalogue.LANGUAGES]
+
+
 def test_moving_code_does_not_change_a_catalogue(source: Path, locales: Path) -> None:
     catalogue.update(source, locales)
     before = po(locales).read_bytes()
@@ -176,6 +189,8 @@ def test_catalogues_that_are_gone_are_seen(source: Path, locales: Path) -> None:
         ('t(f"a {b}")', "not a literal"),
         ('N_("a" + b)', "not a literal"),
         ("message()", "not a literal"),
+        ('NC_(where, "From")', "not a literal"),
+        ('t(NC_("period", "From {day}"))', "is given no day"),
         ('message("{a} and {b}", a=1)', "is given no b"),
         ('message("{a}", a=1, b=2)', "has no place for b"),
         ('message("open {a", a=1)', "expected '}'"),

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
 from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive import database_words
 from confere.archive.documents.search import full_text
 from confere.archive.driver import READER_PRAGMAS, opened
 from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
@@ -27,7 +28,6 @@ from confere.errors import (
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
-_AT_ONCE = (full_text.VOCABULARY,)  # what every connection of ours has made of its own
 
 
 def writer_engine(path: Path) -> Engine:
@@ -42,7 +42,7 @@ def writer_engine(path: Path) -> Engine:
         "wal_autocheckpoint = 0",  # `sealing` does it, with the sums of the pages
     )
     engine = create_engine(
-        "sqlite://", creator=lambda: opened(path, "rwc", pragmas, _AT_ONCE), poolclass=pool.StaticPool
+        "sqlite://", creator=lambda: opened(path, "rwc", pragmas, (full_text.VOCABULARY,)), poolclass=pool.StaticPool
     )
     _begin_with(engine, "BEGIN IMMEDIATE")
     _convert_errors(engine, path)
@@ -53,7 +53,7 @@ def reader_engine(path: Path) -> Engine:
     """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
     engine = create_engine(
         "sqlite://",
-        creator=lambda: opened(path, "ro", READER_PRAGMAS, _AT_ONCE),
+        creator=lambda: opened(path, "ro", READER_PRAGMAS, (full_text.VOCABULARY,)),
         poolclass=pool.QueuePool,
         pool_size=8,
         max_overflow=-1,
@@ -70,7 +70,9 @@ def still_reader_engine(path: Path) -> Engine:
     """
     engine = create_engine(
         "sqlite://",
-        creator=lambda: opened(path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS, _AT_ONCE),
+        creator=lambda: opened(
+            path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS, (full_text.VOCABULARY,)
+        ),
         poolclass=pool.NullPool,
     )
     _begin_with(engine, "BEGIN")
@@ -142,7 +144,7 @@ def damage_behind(error: BaseException, path: Path) -> ArchiveCorrupt | None:
     return _corrupt(path, why)
 
 
-def _corrupt(path: Path, why: Message | str) -> ArchiveCorrupt:
+def _corrupt(path: Path, why: Message) -> ArchiveCorrupt:
     return ArchiveCorrupt(
         message("The archive {path} is damaged: {why}.", path=str(path), why=why),
         message("Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."),
@@ -165,7 +167,7 @@ def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
             message("Close that program and try again."),
         )
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return _corrupt(path, str(error))
+        return _corrupt(path, database_words.why(error))
     if primary == sqlite3.SQLITE_CANTOPEN:
         return ArchiveMissing(
             message("The archive {path} cannot be opened.", path=place),
@@ -178,7 +180,9 @@ def known_fault(error: sqlite3.Error, path: Path) -> ConfereError | None:
         )
     if primary == sqlite3.SQLITE_IOERR:
         return ArchiveError(
-            message("The disk failed while the archive {path} was in use: {why}.", path=place, why=str(error)),
+            message(
+                "The disk failed while the archive {path} was in use: {why}.", path=place, why=database_words.why(error)
+            ),
             message("Check the disk; what was committed before is safe."),
         )
     return None

@@ -13,6 +13,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from confere.errors import ArchiveError, ArchiveLocked, DiskFull, message
+from confere.system.files import system_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class WriteLock:
                 message(
                     "The lock beside {path} cannot be taken: {why}.",
                     path=str(self._archive),
-                    why=error.strerror,
+                    why=system_words.why(error),
                 ),
                 message("Check that you may write to that folder."),
             ) from error
@@ -107,7 +108,7 @@ class WriteLock:
                 message(
                     "Nothing can be written beside {path}: {why}.",
                     path=str(self._archive),
-                    why=error.strerror,
+                    why=system_words.why(error),
                 ),
                 message("Free some space on that disk and try again; nothing was lost."),
             ) from error

@@ -35,6 +35,7 @@ from confere.archive.vault.unfinished_reads import InHand
 from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
 from confere.fiscal.reading.reader_version import READER
+from confere.system.files import system_words
 from confere.system.files.stale_drafts import sweep_once
 
 BACKUPS = "backups"  # the folder beside the archive
@@ -119,7 +120,7 @@ class Archive:
                 message(
                     "The folder {path} cannot be made: {why}.",
                     path=str(path.parent),
-                    why=error.strerror or "",
+                    why=system_words.why(error),
                 ),
                 message("Choose another one with --home."),
             ) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from confere.cli import value_names
 from confere.system.messages import t
 
 if TYPE_CHECKING:
@@ -49,9 +50,11 @@ def parameter_lines(parameters: Iterable[Any]) -> tuple[list[HelpLine], list[Hel
         if parameter.required:
             text = f"{text} {t('[required]')}".strip()
         if parameter.param_type_name == "argument":
-            arguments.append(HelpLine(parameter.metavar or str(parameter.name).upper(), "", text))
+            arguments.append(HelpLine(value_names.shown(parameter.metavar or str(parameter.name).upper()), "", text))
         else:
-            options.append(HelpLine(", ".join(sorted(parameter.opts, key=len)), parameter.metavar or "", text))
+            options.append(
+                HelpLine(", ".join(sorted(parameter.opts, key=len)), value_names.shown(parameter.metavar or ""), text)
+            )
     return arguments, options
 
 

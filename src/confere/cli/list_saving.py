@@ -14,6 +14,7 @@ from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options.file_input import input_bytes
 from confere.errors import UsageFault, message
 from confere.system import formatting
+from confere.system.files import system_words
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
@@ -151,7 +152,7 @@ def rows(face: Face, plan: SavePlan) -> Sequence[int] | None:
     try:
         found = [int(line) for line in input_bytes(file).decode("ascii").split()]
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        why = system_words.why(error)
         raise UsageFault(
             message("The list of rows {file} cannot be read: {why}.", file=str(file), why=why),
             message("Write one row number a line, as the list gives them with --json."),

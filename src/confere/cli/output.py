@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from confere.cli.json.encoder import encoded, json_text
 from confere.errors import EnvironmentFault, message
+from confere.system.files import system_words
 from confere.system.messages import RenderedError, t
 from confere.system.plain_text import plain, plain_json
 from confere.system.progress import JsonLines
@@ -158,7 +159,7 @@ class Output:
         self.mode = Mode.PEOPLE
         if error.errno not in _GONE:
             raise EnvironmentFault(
-                message("The result cannot be written: {why}.", why=error.strerror or type(error).__name__),
+                message("The result cannot be written: {why}.", why=system_words.why(error)),
                 message("Look at where the output goes, then run it again; what it had done by then is kept."),
             ) from error
 

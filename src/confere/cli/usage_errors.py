@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from confere.cli import value_names
 from confere.errors import Message, UsageFault, message
 
 # The base of every complaint about a line, wherever this typer keeps it.
@@ -59,4 +60,4 @@ def _name(error: Any) -> str:
     if param is None:
         return "?"
     options = [str(name) for name in getattr(param, "opts", ()) if str(name).startswith("-")]
-    return options[-1] if options else str(param.metavar or param.name).upper()
+    return options[-1] if options else value_names.shown(str(param.metavar or param.name).upper().strip("[]"))

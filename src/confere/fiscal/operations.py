@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from confere.errors import Message, message
+from confere.errors import N_, NC_, Message, message
 from confere.fiscal import credit_notes
 from confere.fiscal.model import DocumentType
 from confere.system.plain_text import ascii_letters
@@ -34,6 +34,24 @@ class Operation(StrEnum):
     UNKNOWN = "unknown"  # there is no evidence
 
 
+WORDS: Final[Mapping[str, str]] = {
+    "sale": N_("sale"),
+    "sale_return": N_("return of a sale"),
+    "devolution": N_("devolution"),
+    "inbound": N_("stock sent to the warehouse"),
+    "inbound_return": N_("stock sent back"),
+    "symbolic_inbound": N_("stock sent symbolically"),
+    "symbolic_inbound_return": N_("stock sent back symbolically"),
+    "freight": N_("freight"),
+    "transfer": N_("transfer"),
+    "credit_note": N_("credit note of a value"),
+    "debit_note": N_("debit note"),
+    "prepayment": N_("prepayment"),
+    "stock_loss": N_("loss of stock"),
+    "other": NC_("operation", "other"),
+    "unknown": NC_("operation", "unknown"),
+}
+"""What people call each class."""
 _BY_NAME: Final[Mapping[str, Operation]] = {
     operation.value: operation for operation in Operation if operation not in (Operation.OTHER, Operation.UNKNOWN)
 }
@@ -217,9 +235,10 @@ def _evidence(
     adjustment: Adjustment | None,
 ) -> Message:
     if proof is _Proof.HUB:
-        return message("the hub calls it {word}", word=(subtype or "").strip())
+        known = _BY_NAME.get((subtype or "").strip().lower())
+        return message("the hub calls it {word}", word=Message(WORDS[known]) if known else (subtype or "").strip())
     if proof is _Proof.PROCESS:
-        return message("external_id names {word}", word=operation.value)
+        return message("external_id names {word}", word=Message(WORDS[operation]))
     if proof is _Proof.ADJUSTMENT and adjustment is not None:
         type = adjustment.credit_type or adjustment.debit_type or "?"
         return message("finNFe {purpose}, type {type}", purpose=adjustment.purpose, type=type)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
-from confere.errors import N_, Message
+from confere.errors import N_, Message, message
 from confere.fiscal.document_parts import Warning
 
 
@@ -111,6 +111,16 @@ _SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
+TOO_LARGE: Final = "too large"
+CUT_SHORT: Final = "cut short"
+DAMAGED: Final = "damaged"
+_PART_REASONS: Final = {
+    TOO_LARGE: message("it is too large"),
+    CUT_SHORT: message("it is cut short"),
+    DAMAGED: message("it is damaged"),
+}
+"""Why a part cannot be read, as its warning tells it after the part's name; an older archive has other words there."""
+
 # How the layout calls what a warning names: accountants know the tags, not our names for them.
 _TAGS: Final[Mapping[str, str]] = {
     "uf": "cUF",
@@ -134,6 +144,10 @@ def explain(warning: Warning) -> Message:
     detail = warning.detail
     if warning.code == Trait.KEY_FIELDS_DIFFER:
         detail = ", ".join(_TAGS.get(name, name) for name in detail.split(", "))
+    if warning.code == Trait.UNREADABLE_PART:
+        name, _, reason = detail.partition(": ")
+        why = _PART_REASONS.get(reason, _PART_REASONS[DAMAGED])
+        return Message(sentence, {"detail": message("{name}: {why}", name=name, why=why)})
     return Message(sentence, {"detail": detail})
 
 

@@ -7,16 +7,19 @@ head's 32 bytes.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from confere.errors import HubAnswerUnreadable, HubError, HubUnreachable, UsageFault, message
+from confere.errors import HubAnswerUnreadable, HubError, HubUnreachable, Message, UsageFault, message
 
 if TYPE_CHECKING:
     from rfc3161_client import TimeStampResponse
+
+_log = logging.getLogger(__name__)
 
 QUERY: Final = "application/timestamp-query"
 REPLY: Final = "application/timestamp-reply"
@@ -83,9 +86,9 @@ def send(wanted: StampRequest, head: bytes) -> bytes:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise HubUnreachable(
             message(
-                "The time stamping authority {address} does not answer: {why}.",
+                "The time stamping authority {address} does not answer. {why}",
                 address=wanted.address,
-                why=str(error) or type(error).__name__,
+                why=_why(error, wanted.address),
             ),
             message("The month is closed all the same; ask for the stamp again later."),
         ) from error
@@ -106,6 +109,17 @@ def send(wanted: StampRequest, head: bytes) -> bytes:
     return body
 
 
+def _why(error: Exception, address: str) -> Message:
+    """The whole sentence for an error of httpx, whose own words are English."""
+    import httpx
+
+    from confere.hub.http.network_errors import unreachable
+
+    if isinstance(error, httpx.TransportError):
+        return unreachable(error, address)[0].what
+    return message("The address makes no sense.")
+
+
 def facts(response: bytes, head: bytes, roots: Sequence[bytes] = ()) -> StampFacts:
     """What the answer says about this head; `roots` are PEM files. `HubAnswerUnreadable` where it is no time stamp."""
     from rfc3161_client import PKIStatus, decode_timestamp_response
@@ -120,8 +134,9 @@ def facts(response: bytes, head: bytes, roots: Sequence[bytes] = ()) -> StampFac
         fits = granted and make is not None and make(head).digest() == imprint.message
         stamped_at = info.gen_time
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
+        _log.info("the time stamp reader's words: %s", error)
         raise HubAnswerUnreadable(
-            message("The time stamping authority's answer is no time stamp: {why}.", why=str(error)),
+            message("The time stamping authority's answer is no time stamp."),
             message("Ask another authority."),
         ) from error
     return StampFacts(stamped_at, fits, _is_trusted(read, head, roots) if roots else None)

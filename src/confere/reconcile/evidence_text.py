@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.fiscal import access_keys, document_models
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system import formatting
@@ -36,7 +36,7 @@ _STATUSES: Final = {
     "PAID_WAITING_DELIVERY": N_("shipped"),
     "CONCLUDED": N_("delivered"),
     "CANCELED": N_("cancelled"),
-    "RETURNED": N_("returned"),
+    "RETURNED": NC_("order", "returned"),
     "REFUNDED": N_("refunded"),
 }
 _MOST_NAMED: Final = 5

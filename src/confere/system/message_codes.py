@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from confere.errors import Bug, message
+from confere.system.files import system_words
 from confere.system.resources import resource
 
 MARK = "@"
@@ -50,5 +51,7 @@ def _codes() -> _Codes:
         return _Codes({text: code for code, text in sentences.items()} | told["former"], sentences)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Bug(
-            message("The list of sentences {path} cannot be read: {reason}", path=str(file), reason=str(error))
+            message(
+                "The list of sentences {path} cannot be read: {reason}", path=str(file), reason=system_words.why(error)
+            )
         ) from error

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from confere.errors import Bug, ConfereError, Message
+from confere.errors import Bug, ConfereError, Message, without_context
 from confere.system import language_choice
 from confere.system.plain_text import plain
 from confere.system.resources import resource
@@ -73,7 +73,7 @@ def render_error(error: ConfereError) -> RenderedError:
 
 def _say(id: str, params: Mapping[str, object]) -> str:
     # gettext answers "" with the catalogue's header.
-    text = _catalogue(language()).gettext(id) if id else ""
+    text = without_context(_catalogue(language()).gettext(id)) if id else ""
     if not params:
         return text
     values = {name: _value(value) for name, value in params.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from confere.system.redaction import redact
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -112,8 +115,16 @@ def _bounded(work: Callable[[], T], patience: float) -> T:
     if isinstance(answer, Exception):
         words = redact(f"{type(answer).__name__}: {answer}")[:200]
         # `from None`: the backend's own exception may carry the token in its arguments.
-        raise KeyringUnusable(message("The system's keyring failed ({why}).", why=words)) from None
+        _log.info("the keyring's words: %s", words)
+        raise KeyringUnusable(_failed(answer)) from None
     return answer
+
+
+def _failed(error: Exception) -> Message:
+    """The backends' own words are English, or whatever language the system speaks."""
+    if "Locked" in type(error).__name__:
+        return message("The system's keyring is locked.")
+    return message("The system's keyring failed.")
 
 
 def _no_answer() -> Message:

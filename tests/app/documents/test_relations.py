@@ -100,7 +100,7 @@ def test_each_operation_has_its_evidence(archive: Archive) -> None:
     told = {key: (step.operation, str(step.evidence)) for key, step in steps(of(archive, SALE)).items()}
     assert told == {
         REMESSA: ("inbound", "natOp “Remessa para depósito temporário”"),
-        RETORNO: ("symbolic_inbound_return", "external_id names symbolic_inbound_return"),
+        RETORNO: ("symbolic_inbound_return", "external_id names stock sent back symbolically"),
         SALE: ("sale", "CFOP 5.106 of all items"),
         RETURN: ("devolution", "natOp “Devolução de venda”"),
         BACK: ("symbolic_inbound", "natOp “Remessa simbólica”"),
@@ -128,7 +128,7 @@ def test_the_hub_tells_what_an_absent_document_is(archive: Archive) -> None:
         transaction.execute("UPDATE hub_document SET subtype = 'symbolic_inbound_return', order_id = 'P-1'")
     found = steps(of(archive, papers.key(1)))[papers.key(2)]
     assert (found.archived, found.operation) == (False, "symbolic_inbound_return")
-    assert str(found.evidence) == "the hub calls it symbolic_inbound_return"
+    assert str(found.evidence) == "the hub calls it stock sent back symbolically"
     assert found.hub is not None
     assert found.hub.order_id == "P-1"
     assert [order.order_id for order in of(archive, papers.key(2)).orders] == ["P-1"]

@@ -21,6 +21,7 @@ from confere.errors import HubUnreachable, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.hub.orders import early_shipment, order_writes
 from confere.hub.orders.orders import order_of_text
+from confere.reconcile.evidence_text import order_status
 from sandbox_hub.web.orders import order_moves as order_moves_of_hub
 from tests.app.orders.test_write_back import raising
 from tests.app.shop import MakeShop, Shop, Synced, lively, shop_of, synced
@@ -121,11 +122,13 @@ def test_from_where_each_move_goes(make: MakeShop, status: str | None, usual: se
         plan = plan_of(shop, kind, takes.get(kind))
         if kind not in usual | doubtful:
             assert not plan.candidates
-            assert str(status) in str(plan.left_out[0].why)
+            assert status is not None
+            assert f"“{order_status(status)}”" in str(plan.left_out[0].why)
         else:
             (candidate,) = plan.candidates
+            word = order_status(status) if status else "-"
             assert [str(doubt) for doubt in candidate.doubts] == (
-                [] if kind in usual else [f"The order is in {status or '-'}: the hub may refuse this move from there."]
+                [] if kind in usual else [f"The order is “{word}”: the hub may refuse this move from there."]
             )
 
 
@@ -266,7 +269,7 @@ def test_an_order_that_changed_since_the_preview_is_not_moved(make: MakeShop) ->
     assert sent.outcome is WriteOutcome.CHANGED
     assert shop.at_hub()["status"] == shop.row().status == "CANCELED"
     (sent,) = write_back.send(shop.workspace, "shop", previews).sent
-    assert (sent.outcome, str(sent.why)[:17]) == (WriteOutcome.NOT_SENT, "It is in CANCELED")
+    assert (sent.outcome, str(sent.why)[:17]) == (WriteOutcome.NOT_SENT, "It is “cancelled”")
     assert [line[0] for line in shop.trail()] == ["order move changed", "order move not_sent"]
 
 

@@ -124,7 +124,7 @@ def test_doubts_are_told_and_what_agrees_raises_none(make: MakeShop) -> None:
     assert shop.plan().candidates[0].doubts == ()
     set_row(shop, "sales_order", f"hub_id = '{shop.order_id}'", total=1, status="CONCLUDED")
     (entry,) = shop.plan(shop.order_id).candidates
-    assert ["CONCLUDED" in str(entry.doubts[0]), "R$ 0,01" in str(entry.doubts[1])] == [True, True]
+    assert ["“delivered”" in str(entry.doubts[0]), "R$ 0,01" in str(entry.doubts[1])] == [True, True]
     assert shop.plan().candidates == ()  # in bulk nothing is moved back
 
 

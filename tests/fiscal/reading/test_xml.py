@@ -147,8 +147,8 @@ def test_malformed_is_told_from_truncated() -> None:
     assert "line 2" in str(error)
     assert "cut short" not in str(error)
     assert "cut short" not in str(refusal(b"<a/> trailing"))
-    assert "not defined" in str(refusal(b"<a>&undefined;</a>"))
-    assert "not defined" in str(refusal(b"<ds:Signature/>"))
+    assert "does not define" in str(refusal(b"<a>&undefined;</a>"))
+    assert "a prefix that is not declared" in str(refusal(b"<ds:Signature/>"))
     assert "cannot be read" in str(refusal(b'<?xml version="1.0" encoding="klingon"?><a/>'))
 
 

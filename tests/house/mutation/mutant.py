@@ -10,7 +10,7 @@ from tests.house.measures.source import Module, bare_strings
 from tests.house.mutation.changes import changes_of
 
 _TEXTS: Final = frozenset(
-    {"message", "N_", "t", "_log", "getLogger", "cast", "TypeVar", "NewType", "gettext", "ngettext"}
+    {"message", "N_", "NC_", "t", "_log", "getLogger", "cast", "TypeVar", "NewType", "gettext", "ngettext"}
 )
 _LOGGERS: Final = frozenset({"_log", "log", "logger", "logging", "warnings"})
 _NAMES: Final = frozenset({"__slots__", "__all__", "_log"})

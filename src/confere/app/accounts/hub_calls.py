@@ -30,6 +30,7 @@ from confere.errors import (
 from confere.hub.contract.contract import ContractApi as ContractApi
 from confere.hub.contract.contract import ContractOperation as ContractOperation
 from confere.system import token_store
+from confere.system.files import system_words
 from confere.system.processes.cancellation import Stop
 
 if TYPE_CHECKING:
@@ -134,10 +135,16 @@ def prepare(
         try:
             content = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise UsageFault(message("The body is not JSON: {why}.", why=str(error))) from error
+            raise UsageFault(message("The body is not JSON: {why}.", why=_not_json(error))) from error
     request = build_request(contract, operation, parameters, content, has_body=body is not None)
     text = "" if request.body is None else request.body.decode("utf-8")
     return HubCall(chosen.name, chosen.address, operation, request.method, request.path, request.query, text)
+
+
+def _not_json(error: ValueError | RecursionError) -> Message:
+    if isinstance(error, json.JSONDecodeError):
+        return message("look at line {line}, column {column}", line=error.lineno, column=error.colno)
+    return system_words.why(error)
 
 
 def send(

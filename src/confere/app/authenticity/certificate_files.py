@@ -10,6 +10,7 @@ from cryptography import x509
 
 from confere.errors import UsageFault, message
 from confere.fiscal.authenticity.certificates import certificate_bundles
+from confere.system.files import system_words
 from confere.system.files.regular_files import open_regular
 
 _LARGEST: Final = 20_000_000
@@ -32,7 +33,7 @@ def read(path: Path, largest: int = _LARGEST) -> CertificateFile:
     except FileNotFoundError:
         raise UsageFault(message("There is no file {path}.", path=str(path)), remedy) from None
     except OSError as error:
-        why = error.strerror or type(error).__name__
+        why = system_words.why(error)
         raise UsageFault(message("{path} cannot be read: {why}.", path=str(path), why=why), remedy) from error
     found = certificate_bundles.read(data).certificates if len(data) <= largest else ()
     if not found:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.catalog.push_result import PushResult, RowOutcome
-from confere.errors import Message, UsageFault, message
+from confere.errors import NC_, Message, UsageFault, message
 from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn, write
 from confere.intake.catalog_files.catalog_columns import COLUMNS
 from confere.system.files.atomic_file import write_text
@@ -22,8 +22,8 @@ OUTCOME_WORDS: Final = {
     RowOutcome.CREATED: message("created"),
     RowOutcome.CHANGED: message("changed"),
     RowOutcome.UNCHANGED: message("unchanged"),
-    RowOutcome.REFUSED: message("refused"),
-    RowOutcome.FAILED: message("not known"),
+    RowOutcome.REFUSED: message(NC_("product", "refused")),
+    RowOutcome.FAILED: message(NC_("outcome", "not known")),
     RowOutcome.NOT_SENT: message("not sent"),
 }
 """What a person reads of a row."""
@@ -49,7 +49,15 @@ def write_template(path: Path) -> None:
 
 def write_report(path: Path, sheet: str, result: PushResult) -> None:
     """What became of each row, as XLSX or CSV by the file's ending. An existing file is replaced."""
-    headers = (t("Sheet"), t("Row"), t("SKU"), t("Product"), t("Outcome"), t("Why"), t("The hub's words"))
+    headers = (
+        t("Sheet"),
+        t(NC_("spreadsheet", "Row")),
+        t("SKU"),
+        t("Product"),
+        t("Outcome"),
+        t("Why"),
+        t("The hub's words"),
+    )
     if _ending(path, (_XLSX, _CSV)) == _CSV:
         text = io.StringIO()
         table = csv.writer(text, delimiter=";", lineterminator="\r\n")

@@ -14,6 +14,7 @@ from confere.hub import time_stamps
 from confere.hub.time_stamps import StampFacts as StampFacts
 from confere.hub.time_stamps import StampRequest as StampRequest
 from confere.sales.closings import ClosingAct
+from confere.system.files import system_words
 from confere.system.paths import Home
 
 
@@ -76,7 +77,11 @@ def roots_of(home: Home) -> tuple[bytes, ...]:
         return tuple(path.read_bytes() for path in files)
     except OSError as error:
         raise EnvironmentFault(
-            message("A certificate in {folder} cannot be read: {why}.", folder=str(home.stamp_roots), why=str(error)),
+            message(
+                "A certificate in {folder} cannot be read: {why}.",
+                folder=str(home.stamp_roots),
+                why=system_words.why(error),
+            ),
             message("Make it readable, or take it out of the folder."),
         ) from error
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from confere.app.maintenance.backup_copies import CopyPlaceKind, CopyState
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.system.messages import render
 
 STATES: Final[Mapping[CopyState, str]] = {
     CopyState.WHOLE: N_("whole"),
     CopyState.DAMAGED: N_("damaged"),
-    CopyState.UNCHECKED: N_("not checked"),
+    CopyState.UNCHECKED: NC_("copy", "not checked"),
     CopyState.OTHER: N_("of another archive"),
 }
 PLACES: Final[Mapping[CopyPlaceKind, str]] = {

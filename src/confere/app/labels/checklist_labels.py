@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from confere.app.closing.company_row import OpenFindings
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
 _STATES: Final = {
     "ok": N_("ok"),
     "warning": N_("note"),
-    "not_checked": N_("not checked"),
+    "not_checked": NC_("line", "not checked"),
     "problem": N_("problem"),
 }
 _MONTHS: Final = {
@@ -55,7 +55,7 @@ _COUNTS: Final = {
     "archived": N_("archived"),
     "waiting": N_("waiting"),
     "refused": N_("refused with a reason"),
-    "lost": N_("lost"),
+    "lost": NC_("files", "lost"),
     "missing": N_("missing"),
     "shown": N_("shown"),
     "days_not_listed": N_("days not listed"),
@@ -80,7 +80,7 @@ _COUNTS: Final = {
     "high": N_("high"),
     "medium": N_("medium"),
     "low": N_("low"),
-    "not_checked": N_("not checked"),
+    "not_checked": NC_("line", "not checked"),
 }
 
 
@@ -107,7 +107,7 @@ def count_word(name: str) -> str:
 def findings_text(found: OpenFindings | None) -> str:
     """Open findings by severity, as one cell has them."""
     if found is None:
-        return t("not checked")
+        return t(NC_("line", "not checked"))
     parts = [
         f"{formatting.count(number)} {count_word(name)}"
         for name, number in (("high", found.high), ("medium", found.medium), ("low", found.low))

@@ -8,7 +8,7 @@ from confere.app.closing.checklist_line import LineState
 from confere.app.labels.checklist_labels import findings_text
 from confere.app.overview.client_choice import ClientFlag, ClientSort
 from confere.app.overview.clients import ClientRow
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -76,7 +76,7 @@ def last_sync_text(row: ClientRow) -> str:
 
 def number_text(number: int | None) -> str:
     """A count, or that nobody counted."""
-    return t("not checked") if number is None else formatting.count(number)
+    return t(NC_("line", "not checked")) if number is None else formatting.count(number)
 
 
 def findings_tip(row: ClientRow) -> str:

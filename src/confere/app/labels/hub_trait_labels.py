@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 
 _LISTS: Final = {
     "documents": N_("documents"),
@@ -35,7 +35,7 @@ _VALUES: Final = {
     ("limit", ""): N_("none is taken"),
     ("totals", "nothing"): N_("nothing"),
     ("totals", "links"): N_("its links"),
-    ("unknown", "refused"): N_("refused"),
+    ("unknown", "refused"): NC_("parameters", "refused"),
     ("unknown", "tolerated"): N_("tolerated"),
     ("dates", "refused"): N_("none is taken"),
     ("dates", "offset"): N_("with offset"),
@@ -43,7 +43,7 @@ _VALUES: Final = {
     ("dates", "no zone"): N_("without zone"),
     ("dates", "date"): N_("the date alone"),
     ("date_filter", "honoured"): N_("honoured"),
-    ("date_filter", "ignored"): N_("ignored"),
+    ("date_filter", "ignored"): NC_("date filters", "ignored"),
 }
 
 

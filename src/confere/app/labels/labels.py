@@ -8,8 +8,9 @@ from typing import Final
 
 from confere.app.labels import event_names
 from confere.app.labels.arrangement_labels import ARRANGED
-from confere.errors import N_, Message
-from confere.fiscal import access_keys, document_models, taxpayers
+from confere.errors import N_, NC_, Message
+from confere.fiscal import access_keys, document_models, operations, taxpayers
+from confere.fiscal.law import codes
 from confere.fiscal.law.model_names import model_name
 from confere.system import formatting
 from confere.system.messages import render
@@ -17,7 +18,7 @@ from confere.system.messages import render
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {
     "voiding": N_("voiding"),
-    "other": N_("other"),
+    "other": NC_("document", "other"),
 }
 STATES: Final = {
     "authorized": N_("authorized"),
@@ -31,7 +32,7 @@ STATES: Final = {
     "rejected": N_("rejected"),
     "no_protocol": N_("no protocol"),
     "voided": N_("voided"),
-    "unknown": N_("unknown"),
+    "unknown": NC_("state", "unknown"),
 }
 # On authenticity: the whole of a document, and each line of it.
 VERDICTS: Final = {
@@ -85,24 +86,7 @@ ROLES: Final = {
     "pickup": N_("Place of pickup"),
     "carrier": N_("Carrier"),
 }
-OPERATIONS: Final = {
-    "sale": N_("sale"),
-    "sale_return": N_("return of a sale"),
-    "devolution": N_("devolution"),
-    "inbound": N_("stock sent to the warehouse"),
-    "inbound_return": N_("stock sent back"),
-    "symbolic_inbound": N_("stock sent symbolically"),
-    "symbolic_inbound_return": N_("stock sent back symbolically"),
-    "freight": N_("freight"),
-    "transfer": N_("transfer"),
-    "credit_note": N_("credit note of a value"),
-    "debit_note": N_("debit note"),
-    "prepayment": N_("prepayment"),
-    "stock_loss": N_("loss of stock"),
-    "voiding": N_("voiding"),
-    "other": N_("other"),
-    "unknown": N_("unknown"),
-}
+OPERATIONS: Final = {**operations.WORDS, "voiding": N_("voiding")}
 RELATIONS: Final = {
     "carries": (N_("carries"), N_("is carried by")),
     "complements": (N_("complements"), N_("is complemented by")),
@@ -123,6 +107,7 @@ RELATIONS: Final = {
     "annulled_by": (N_("is annulled by"), N_("annuls")),
 }
 TOPICS: Final = {
+    "contract": N_("the hub's contract"),
     "disk": N_("disk"),
     "settings": N_("settings"),
     "keyring": N_("keyring"),
@@ -134,6 +119,7 @@ TOPICS: Final = {
     "account": N_("account"),
     "chain": N_("chain"),
     "backup": N_("backup"),
+    "rights": N_("access rights"),
     "schedule": N_("unattended work"),
 }
 _CLAIMS: Final = {1: N_("the XML"), 2: N_("the hub"), 3: N_("the XML and the hub")}
@@ -295,6 +281,14 @@ def operation_word(code: str | None) -> str:
 
 def topic_word(code: str) -> str:
     return _word(TOPICS, code)
+
+
+def answer_word(cstat: str | None) -> str:
+    """An answer of the authority: `100 – Use authorized`; the code alone where its words are not known here."""
+    if not cstat:
+        return ""
+    words = codes.word("cStat", cstat)
+    return cstat if words is None else f"{cstat} – {render(words)}"
 
 
 def direction_word(code: str | None) -> str:

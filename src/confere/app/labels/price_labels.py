@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from confere.app.reconciliation.values import ItemPrices
+from confere.errors import NC_
 from confere.sales.published_price import PublishedPrice
 from confere.system import formatting
 from confere.system.messages import t
@@ -11,7 +12,7 @@ from confere.system.messages import t
 def asked_word(line: ItemPrices) -> str:
     """What the ad asked, as people read it; of several ads each price once."""
     words = dict.fromkeys(_asked(price) for price in line.published)
-    return " / ".join(words) or t("not known")
+    return " / ".join(words) or t(NC_("price", "not known"))
 
 
 def ordered_word(line: ItemPrices) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.reconcile.evidence_text import order_status
 from confere.sales.findings import FindingState, Severity
 from confere.sales.links import LinkKind
@@ -20,10 +20,10 @@ GOODS_RULE: Final = "R16"
 
 _FEW_CHANGES: Final = 2  # findings that a line names one by one
 STATES: Final = {
-    FindingState.OPEN: N_("open"),
-    FindingState.NOT_CHECKED: N_("not checked"),
+    FindingState.OPEN: NC_("finding", "open"),
+    FindingState.NOT_CHECKED: NC_("finding", "not checked"),
     FindingState.EXPLAINED: N_("explained"),
-    FindingState.IGNORED: N_("ignored"),
+    FindingState.IGNORED: NC_("finding", "ignored"),
     FindingState.RESOLVED: N_("resolved by itself"),
 }
 SEVERITIES: Final = {

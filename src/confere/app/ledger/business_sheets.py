@@ -15,6 +15,7 @@ from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import details, export_queries
 from confere.archive.documents.details import EventRow
+from confere.errors import NC_
 from confere.export.ledger.ledger_reader import LedgerMonth
 from confere.export.spreadsheet.xlsx_writer import CellKind, Sheet, SheetColumn
 from confere.fiscal.periods import local_date
@@ -48,8 +49,13 @@ def events(opened: OpenArchive, month: LedgerMonth) -> Sheet:
             width=40,
         ),
         column("sequence", t("Sequence"), lambda one: one.event.sequence, CellKind.WHOLE, 10),
-        column("occurred_on", t("On"), lambda one: _day(one.event), CellKind.DAY),
-        column("registered", t("Registered"), lambda one: t("yes") if one.event.registered else t("no"), width=12),
+        column("occurred_on", t(NC_("event", "On")), lambda one: _day(one.event), CellKind.DAY),
+        column(
+            "registered",
+            t(NC_("yes or no", "Registered")),
+            lambda one: t("yes") if one.event.registered else t("no"),
+            width=12,
+        ),
         column("cstat", t("cStat"), lambda one: one.event.cstat, width=8),
         column("protocol", t("Protocol"), lambda one: one.event.protocol, width=20),
     ]

@@ -25,6 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from confere.app.listening.inbox import Inbox
 from confere.app.listening.notification import MOST_BYTES, NotificationRefused, RefusedBecause, document_id
 from confere.errors import EnvironmentFault, Message, message
+from confere.system.files import system_words
 
 BODY_SECONDS: Final = 5.0
 CONNECTION_SECONDS: Final = 10.0  # of a connection in all, whatever it sends or does not
@@ -142,7 +143,7 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _why(error: OSError | UnicodeError) -> Message | str:
+def _why(error: OSError | UnicodeError) -> Message:
     # `create_server` raises the resolver's error again as one of its own.
     if isinstance(error, UnicodeError) or isinstance(error.__context__, socket.gaierror):
         return message("this is not an address")
@@ -151,7 +152,7 @@ def _why(error: OSError | UnicodeError) -> Message | str:
         return message("the port is in use")
     if error.errno == errno.EACCES:
         return message("ports below 1024 take an administrator's rights")
-    return (error.strerror or str(error)).partition(" (while ")[0]  # what Python adds says it all once more
+    return system_words.why(error)
 
 
 def _bounded(inbox: Inbox) -> type[asyncio.Protocol]:

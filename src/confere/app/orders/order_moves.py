@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from confere.app.archive_session import OpenArchive
+from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.write_back_plan import LeftOut, WriteBackPlan, account_of, host_of, unwritable
 from confere.archive.accounts import audit
 from confere.archive.clock import from_text, utc_now
@@ -20,6 +21,7 @@ from confere.archive.orders.orders import OrderRow
 from confere.archive.transaction import Transaction
 from confere.errors import N_, Message, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA, in_brasilia
+from confere.reconcile.evidence_text import order_status
 from confere.sales.order import TRANSMISSION_ERROR, OrderStatus, Tracking
 from confere.sales.order_moves import TARGETS, OrderMove
 from confere.sales.order_moves import OrderMoveKind as OrderMoveKind
@@ -218,11 +220,11 @@ def _unfit(order: OrderRow, move: OrderMove) -> Message | None:
     if not _fits(order.status, move.kind):
         target = TARGETS.get(move.kind)
         if target is not None and order.status == target:
-            return message("It is in {status} already.", status=order.status)
+            return message("It is “{status}” already.", status=_word(order.status))
         return message(
-            "It is in {status}; this move is made from {known}.",
-            status=order.status,
-            known=", ".join((*_USUAL[move.kind], *_DOUBTFUL[move.kind])),
+            "It is “{status}”; this move is made from: {known}.",
+            status=_word(order.status),
+            known="; ".join(map(status_word, (*_USUAL[move.kind], *_DOUBTFUL[move.kind]))),
         )
     delivered = _moment(move.tracking.delivered_at if move.tracking else None)
     shipped = _moment(order.shipped_at)
@@ -231,11 +233,15 @@ def _unfit(order: OrderRow, move: OrderMove) -> Message | None:
     return None
 
 
+def _word(status: str | None) -> Message | str:
+    return order_status(status) if status else "-"
+
+
 def _doubts(transaction: Transaction, account: str, order: OrderRow, move: OrderMove) -> list[Message]:
     doubts = []
     if order.status not in _USUAL[move.kind]:
         doubts.append(
-            message("The order is in {status}: the hub may refuse this move from there.", status=order.status or "-")
+            message("The order is “{status}”: the hub may refuse this move from there.", status=_word(order.status))
         )
     tracking = move.tracking or Tracking()
     told = _moment(tracking.shipped_at or tracking.delivered_at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from confere.app.documents.view.facts import BAD, MUTED, PLAIN, STRONG, Fact, FactLine, Section, fact, figure, section
 from confere.app.labels import labels
+from confere.app.labels.marketplace_labels import hub_word
 from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.app.orders.browse_orders import OrderDetail
 from confere.fiscal.periods import in_brasilia
@@ -16,6 +17,9 @@ _DAY = len("2026-12-31")
 _MONEY_NAMES = frozenset(("gross", "discount", "freight", "total", "interestValue", "price", "value"))
 _PERSONAL = ("buyer.", "shipping.")
 _PLACES = frozenset(("shipping.city", "shipping.state", "shipping.country"))
+_CODE_NAMES = frozenset(
+    ("marketPlaceStatus", "marketPlaceShipmentStatus", "transmissionStatus", "deliveryStatus", "method", "status")
+)
 _TIME_NAMES = frozenset(("createdAt", "lastUpdate", "date"))
 
 
@@ -30,7 +34,10 @@ def of_money(detail: OrderDetail) -> tuple[Section, ...]:
         section(
             t("Returns"),
             *(
-                fact(returned.hub_id, " · ".join(filter(None, (returned.status, formatting.money(returned.total)))))
+                fact(
+                    returned.hub_id,
+                    " · ".join(filter(None, (hub_word(returned.status), formatting.money(returned.total)))),
+                )
                 for returned in detail.shown.returns
             ),
         ),
@@ -67,6 +74,8 @@ def value_text(path: str, written: str | None, *, hidden: bool = False) -> str:
     name = path.rpartition(".")[2]
     if path == "status":
         return status_word(written)
+    if name in _CODE_NAMES:
+        return hub_word(written) or written
     if name in _MONEY_NAMES:
         cents = json_values.cents(written)
         return written if cents is None else formatting.money(cents)
@@ -81,8 +90,8 @@ def _status(order: Order) -> Section:
     return section(
         t("Status"),
         fact(t("Status"), status_word(order.status), STRONG),
-        fact(t("Status at the marketplace"), order.marketplace_status),
-        fact(t("Status of the shipment"), order.shipment_status),
+        fact(t("Status at the marketplace"), hub_word(order.marketplace_status)),
+        fact(t("Status of the shipment"), hub_word(order.shipment_status)),
         fact(t("Shipped by"), shipper_word(order.fulfillment)),
         fact(t("Created"), moment_text(order.created_at)),
         fact(t("Last change at the hub"), moment_text(order.updated_at)),
@@ -93,7 +102,7 @@ def _transmission(order: Order) -> Section:
     failed = (order.transmission_status or "").upper() == TRANSMISSION_ERROR
     return section(
         t("Transmission"),
-        fact(t("Status"), order.transmission_status, BAD if failed else PLAIN),
+        fact(t("Status"), hub_word(order.transmission_status), BAD if failed else PLAIN),
         fact(t("Message"), order.transmission_message, BAD if failed else MUTED),
     )
 
@@ -118,9 +127,9 @@ def _payment(payment: OrderPayment) -> Fact | None:
         (t("marketplace's fee"), payment.marketplace_fee_cents),
         (t("payment gateway's fee"), payment.gateway_fee_cents),
     )
-    lines = [FactLine(" · ".join(filter(None, (formatting.money(payment.amount_cents), payment.status))))]
+    lines = [FactLine(" · ".join(filter(None, (formatting.money(payment.amount_cents), hub_word(payment.status)))))]
     lines += [FactLine(f"{name}: {formatting.money(cents)}", MUTED) for name, cents in fees if cents]
-    return Fact(payment.method or t("Payment"), tuple(lines))
+    return Fact(hub_word(payment.method) or t("Payment"), tuple(lines))
 
 
 def _shipment(way: Tracking) -> Section:

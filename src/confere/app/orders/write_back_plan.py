@@ -20,6 +20,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.fiscal.authenticity.verdict import Result
 from confere.hub.json.json_values import moment
+from confere.reconcile.evidence_text import order_status
 from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import OrderInvoice, OrderStatus
 from confere.sales.order_moves import OrderMove, OrderMoveKind
@@ -239,8 +240,8 @@ def _doubts(gap: OrderGap, sale: LinkedSale) -> list[Message]:
     if order.status not in WAITING:
         found.append(
             message(
-                "The order is in {status}: the hub may refuse the change, or move it back to INVOICED.",
-                status=order.status or "-",
+                "The order is “{status}”: the hub may refuse the change, or move it back to “invoiced”.",
+                status=order_status(order.status) if order.status else "-",
             )
         )
     if order.total is not None and sale.total is not None and order.total != sale.total:

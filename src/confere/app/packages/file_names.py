@@ -11,6 +11,7 @@ from confere.app.packages.name_preview import preview_names as preview_names
 from confere.archive.documents import export_queries
 from confere.archive.documents.export_queries import DocumentSheet
 from confere.errors import N_, Message
+from confere.export import field_words
 from confere.export.months import Month, known_companies, month_of, months_of
 from confere.export.package.cancelled_profiles import Profile
 from confere.export.package.name_templates import (
@@ -19,11 +20,8 @@ from confere.export.package.name_templates import (
     FOLDER_FIELDS,
     VOIDING_FIELDS,
     Templates,
-    in_language,
-    placeholder_word,
 )
 from confere.export.package.paper_names import Naming, kind_of
-from confere.system.messages import language
 
 _MEANINGS = {
     "company": N_("CNPJ or CPF of the company that the package is for"),
@@ -36,7 +34,7 @@ _MEANINGS = {
     "key": N_("access key, 44 characters, of an NFS-e 50"),
     "ending": N_("ending that importers look for, such as procNFe"),
     "series": N_("series"),
-    "number": N_("number; {number:09} fills up with zeros"),
+    "number": N_("number; with :09 behind the name it fills up with zeros"),
     "day": N_("day of issue, as in 2026-10-31"),
     "emitter": N_("CNPJ or CPF of the emitter"),
     "recipient": N_("CNPJ or CPF of the recipient"),
@@ -53,11 +51,10 @@ _EXAMPLES = {"code": "110111", "sequence": "1", "uf": "35", "year": "26", "first
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A name that may stand in braces.
+    """A name that may stand in braces; `word` is what the user's language calls it.
 
-    `word` is what it is called in the language in use, which a template may have as well as the `name`. `known_by`
-    are the templates that know it: folder, document, event, voiding, in this order. `example` is what it gives for an
-    invented note, event or voiding.
+    `known_by` are the templates that know it: folder, document, event, voiding, in this order. `example` is what it
+    gives for an invented note, event or voiding.
     """
 
     name: str
@@ -87,24 +84,29 @@ def standard() -> Templates:
     return Templates()
 
 
+def shown(template: str) -> str:
+    """A template with the names of the user's language."""
+    return field_words.shown(template)
+
+
+def kept(template: str) -> str:
+    """A template as it is kept, with the English names."""
+    return field_words.kept(template)
+
+
 def placeholders() -> tuple[Placeholder, ...]:
     """Every name that a folder or a file may use."""
     shown = invented()
     return tuple(
         Placeholder(
             name,
-            placeholder_word(name, language()),
+            field_words.word(name),
             Message(meaning),
             tuple(template for template, known in _FIELDS.items() if name in known),
             _EXAMPLES.get(name) or example(shown, "-", f"{{{name}}}.xml")[2:-4],
         )
         for name, meaning in _MEANINGS.items()
     )
-
-
-def in_words(template: str) -> str:
-    """The template as people read it: its names in the language in use."""
-    return in_language(template, language())
 
 
 def check(which: str, template: str) -> None:

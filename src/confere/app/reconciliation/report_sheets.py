@@ -18,7 +18,7 @@ from confere.app.reconciliation.values import (
 )
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders.orders import OrderRow
-from confere.errors import Message
+from confere.errors import NC_, Message
 from confere.export.spreadsheet.xlsx_writer import Cell, CellKind, Sheet, SheetColumn
 from confere.reconcile.tax_pivot import PivotLine
 from confere.sales.findings import ExplainedDifference
@@ -117,7 +117,7 @@ def findings(rows: Iterable[Of[ReportedFinding]]) -> Sheet:
                 SheetColumn(t("Note"), CellKind.LONG),
                 lambda one: _hidden(one.value, one.value.row.stored.note),
             ),
-            (SheetColumn(t("By")), lambda one: one.value.row.stored.author),
+            (SheetColumn(t(NC_("decision", "By"))), lambda one: one.value.row.stored.author),
             (SheetColumn(t("Since"), CellKind.MOMENT), lambda one: one.value.row.changed_at),
         ],
         rows,
@@ -148,7 +148,7 @@ def links(rows: Iterable[Of[ReportedLink]]) -> Sheet:
                 SheetColumn(t("Evidence"), CellKind.LONG),
                 lambda one: _hidden(one.value, _lines(one.value.link.link.evidence)),
             ),
-            (SheetColumn(t("By")), _who_linked),
+            (SheetColumn(t(NC_("link", "By"))), _who_linked),
         ],
         rows,
     )

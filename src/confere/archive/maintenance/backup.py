@@ -8,11 +8,12 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from confere.archive import database_words
 from confere.archive.engine import known_fault
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import copies
 from confere.errors import ArchiveCorrupt, ArchiveError, message
-from confere.system.files import held_files
+from confere.system.files import held_files, system_words
 from confere.system.files.atomic_file import settle_folder
 from confere.system.files.stale_drafts import sweep
 
@@ -87,7 +88,11 @@ def copy(path: Path, target: Path, progress: OnPages | None = None, least: int =
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             raise ArchiveCorrupt(
-                message("The archive {path} is damaged: {why}.", path=str(path), why=verdict),
+                message(
+                    "The archive {path} is damaged: {why}.",
+                    path=str(path),
+                    why=database_words.broken_structure(verdict),
+                ),
                 message("Restore the newest copy of the backups folder; nothing was changed."),
             )
         held_files.replace(partial, target, pauses=held_files.LONG_PAUSES)
@@ -106,7 +111,7 @@ def copy(path: Path, target: Path, progress: OnPages | None = None, least: int =
             message(
                 "The copy {path} cannot be written: {why}.",
                 path=str(target),
-                why=error.strerror or str(error),
+                why=system_words.why(error),
             ),
             message("Make room for it; the archive was not touched."),
         ) from error

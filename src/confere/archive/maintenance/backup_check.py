@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from confere.archive import database_words
 from confere.archive.engine import has_log
 from confere.archive.file_uri import file_uri
 from confere.archive.schema.migrate import HEAD
@@ -68,9 +69,9 @@ def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = Non
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if interrupted:
             raise interrupted[0] from None
-        raise refused(path, name, str(error)) from error
+        raise refused(path, name, database_words.why(error)) from error
     if verdict != "ok":
-        raise damaged(name, verdict)
+        raise damaged(name, database_words.broken_structure(verdict))
     return held
 
 
@@ -80,10 +81,10 @@ def contents(path: Path) -> BackupContents:
         with closing(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)) as connection:
             return _contents(connection, str(path))
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise refused(path, str(path), str(error)) from error
+        raise refused(path, str(path), database_words.why(error)) from error
 
 
-def damaged(name: str, why: Message | str) -> BackupRefused:
+def damaged(name: str, why: Message) -> BackupRefused:
     """The error for a copy that is not whole."""
     return BackupRefused(
         message("The backup {path} is damaged: {why}.", path=name, why=why),
@@ -91,7 +92,7 @@ def damaged(name: str, why: Message | str) -> BackupRefused:
     )
 
 
-def refused(path: Path, name: str, why: str) -> ConfereError:
+def refused(path: Path, name: str, why: Message) -> ConfereError:
     """The error for a file that SQLite cannot read: no database at all, or a damaged one."""
     head = b""
     with suppress(OSError), path.open("rb") as file:

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Integer, LargeBinary, Table, Text
 
+from confere.archive import database_words
 from confere.archive.file_uri import file_uri
 from confere.archive.schema.metadata import metadata
 from confere.archive.vault.vault import Family
@@ -48,8 +49,8 @@ _FURTHER: Final = {("document", "operation"): {word.value for word in Operation}
 _AT_ONCE = 1000
 
 
-def why_damaged(path: Path) -> Message | str | None:
-    """Why the archive at `path` is damaged, in SQLite's words or in ours; None where it is whole."""
+def why_damaged(path: Path) -> Message | None:
+    """Why the archive at `path` is damaged, as the end of a sentence; None where it is whole."""
     try:
         with closing(_opened(path)) as connection:
             for look in (_schema, _structure, _values):
@@ -61,7 +62,7 @@ def why_damaged(path: Path) -> Message | str | None:
         is_damage = code is None or code & 0xFF in (
             sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR
         )  # fmt: skip
-        return str(error) if is_damage else None
+        return database_words.why(error) if is_damage else None
     return None
 
 
@@ -83,9 +84,9 @@ def _schema(connection: sqlite3.Connection) -> Message | None:
     return None
 
 
-def _structure(connection: sqlite3.Connection) -> str | None:
+def _structure(connection: sqlite3.Connection) -> Message | None:
     (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    return None if said == b"ok" else str(said.decode("utf-8", "replace"))
+    return None if said == b"ok" else database_words.broken_structure(said.decode("utf-8", "replace"))
 
 
 def _values(connection: sqlite3.Connection) -> Message | None:

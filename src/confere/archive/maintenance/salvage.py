@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from sqlalchemy import Integer, Table
 
+from confere.archive import database_words
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
 from confere.archive.maintenance import page_sums
@@ -326,6 +327,6 @@ def _fault(error: sqlite3.Error, path: Path) -> ArchiveError:
     if isinstance(known, ArchiveError):
         return known
     return ArchiveCorrupt(
-        message("The archive {path} is damaged: {why}.", path=str(path), why=str(error)),
+        message("The archive {path} is damaged: {why}.", path=str(path), why=database_words.why(error)),
         message("Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."),
     )

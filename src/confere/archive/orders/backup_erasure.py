@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from confere.archive import database_words
 from confere.archive.engine import converted, known_fault, reader_engine, writer_engine
 from confere.archive.maintenance import copies
 from confere.archive.schema.migrate import HEAD, refuse_newer
@@ -17,7 +18,7 @@ from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveError, ConfereError, Message, message
-from confere.system.files import held_files
+from confere.system.files import held_files, system_words
 
 Look = Callable[[Transaction, VaultReader], int]
 """Told how many orders and returns of a copy name the person."""
@@ -73,16 +74,18 @@ def change(copy: Path, changing: Change) -> None:
             engine.dispose()
         held_files.replace(partial, copy, pauses=held_files.LONG_PAUSES)
     except sqlite3.Error as error:
-        raise known_fault(error, copy) or _unchanged(copy, str(error)) from error
-    except (OSError, SQLAlchemyError) as error:
-        raise _unchanged(copy, getattr(error, "strerror", None) or type(error).__name__) from error
+        raise known_fault(error, copy) or _unchanged(copy, database_words.why(error)) from error
+    except SQLAlchemyError as error:
+        raise _unchanged(copy, database_words.why(error)) from error
+    except OSError as error:
+        raise _unchanged(copy, system_words.why(error)) from error
     finally:
         for ending in ("", "-wal", "-shm", "-journal"):
             with suppress(OSError):
                 held_files.remove(partial.with_name(partial.name + ending))
 
 
-def _unchanged(copy: Path, why: str) -> ArchiveError:
+def _unchanged(copy: Path, why: Message) -> ArchiveError:
     return ArchiveError(
         message("The copy {path} cannot be written: {why}.", path=str(copy), why=why),
         message("It is as it was. Make room for it, or remove it."),

@@ -12,6 +12,7 @@ import typer
 from confere.cli.context import Face
 from confere.cli.options.file_input import input_bytes
 from confere.errors import EnvironmentFault, UsageFault, message
+from confere.system.files import system_words
 from confere.system.messages import t
 
 IdsFrom = Annotated[
@@ -46,7 +47,7 @@ def _listed(face: Face, file: Path, *, asks: bool) -> tuple[str, ...]:
             error.what, error.remedy or message("Write one order a line into a text file (UTF-8).")
         ) from error
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        why = system_words.why(error)
         raise UsageFault(
             message("The list of orders {file} cannot be read: {why}.", file=str(file), why=why),
             message("Write one order a line into a text file (UTF-8)."),

@@ -11,6 +11,7 @@ from rich.text import Text
 from confere.app.catalog import catalog_words
 from confere.cli import tables
 from confere.cli.output import Output
+from confere.errors import NC_
 from confere.fiscal.periods import in_brasilia
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -121,7 +122,7 @@ def synced(out: Output, result: CatalogResult) -> None:
                 (t("Categories"), count(names["category"]) if "category" in names else ""),
                 (t("Variations"), count(names["variation"]) if "variation" in names else ""),
                 (t("Requests"), count(result.requests)),
-                (t("Time"), formatting.duration(result.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
             ]
         )
     )
@@ -182,7 +183,10 @@ def push_done(out: Output, result: PushResult) -> None:
         for outcome in RowOutcome
         if counts[outcome.value] or outcome in WELL
     ]
-    pairs += [(t("Requests"), formatting.count(result.requests)), (t("Time"), formatting.duration(result.seconds))]
+    pairs += [
+        (t("Requests"), formatting.count(result.requests)),
+        (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
+    ]
     out.print("", tables.facts(pairs))
     bad = result.not_well
     for row in bad[:_MOST_TOLD]:

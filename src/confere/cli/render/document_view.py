@@ -12,6 +12,7 @@ from confere.cli.render import labels
 from confere.cli.render.event_view import add_answers, add_events
 from confere.cli.render.item_tables import add_items
 from confere.cli.render.section_view import add_section, add_title
+from confere.errors import NC_
 from confere.system.messages import t
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _heading(loaded: Loaded) -> RenderableType:
         [
             (t("Document"), detail_text.heading(loaded)),
             (t("Access key"), full.access_key),
-            (t("Row"), full.row.id if full.row is not None else None),
+            (t(NC_("archive", "Row")), full.row.id if full.row is not None else None),
         ]
     )
 

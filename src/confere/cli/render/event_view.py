@@ -11,6 +11,7 @@ from confere.app.labels import labels as words_of
 from confere.cli import tables
 from confere.cli.render import labels
 from confere.cli.render.section_view import add_title
+from confere.errors import NC_
 from confere.fiscal.authenticity.verdict import Result, Verdict
 from confere.fiscal.detail import Fields
 from confere.fiscal.law import field_text
@@ -66,7 +67,10 @@ def _event(event: EventRow, loaded: Loaded) -> _Facts:
     missing = t("no: {reason}", reason=event.reason or event.cstat or "-")
     return [
         (formatting.moment(event.occurred_at) or "–", f"{name} ({event.code} · {event.sequence})"),
-        (t("Registered"), formatting.moment(event.registered_at) or t("yes") if event.registered else missing),
+        (
+            t(NC_("yes or no", "Registered")),
+            formatting.moment(event.registered_at) or t("yes") if event.registered else missing,
+        ),
         (t("Protocol"), event.protocol),
         (t("Author"), labels.tax_id_word(event.author)),
         (t("Authenticity"), "" if verdict is None else _verdict(verdict)),

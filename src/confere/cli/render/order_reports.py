@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from confere.cli import tables
 from confere.cli.options import declaration_options
 from confere.cli.output import Output
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -40,7 +41,7 @@ def synced(out: Output, result: OrdersResult) -> None:
                 (t("Marked as read in the feed"), some(result.marked)),
                 (t("New or changed returns"), some(result.returns)),
                 (t("Requests"), count(result.requests)),
-                (t("Time"), formatting.duration(result.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
             ]
         ),
     )
@@ -103,7 +104,7 @@ def imported(out: Output, result: OrderFileResult) -> None:
                 (t("Lines of sums left out"), count(result.reading.left_out) if result.reading.left_out else ""),
                 (t("Lines not readable"), count(result.unreadable)),
                 (t("Columns"), columns(dict(result.reading.mapping))),
-                (t("Time"), formatting.duration(result.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
             ]
         )
     )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from confere.app.labels.reconciliation_labels import shipper_word
+from confere.app.labels.marketplace_labels import hub_word, marketplace_word
+from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.cli import tables
 from confere.cli.render import labels
+from confere.errors import NC_
 from confere.fiscal.periods import in_brasilia
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -29,8 +31,8 @@ def orders(rows: tuple[OrderRow, ...], *, hidden: bool = False) -> RenderableTyp
             (
                 row.hub_id,
                 formatting.date(row.created_on),
-                row.status or "",
-                " ".join(filter(None, (row.marketplace, row.marketplace_id))),
+                status_word(row.status),
+                " ".join(filter(None, (marketplace_word(row.marketplace), row.marketplace_id))),
                 labels.party_word(row.buyer_tax_id, row.buyer_name, hidden),
                 formatting.money(row.total),
                 row.invoice_key or _invoice_word(row) or (t("linked") if row.links else ""),
@@ -56,7 +58,7 @@ def parts(found: ShownOrder, *, versions: bool) -> Iterator[RenderableType]:
     if versions:
         yield from _titled(t("Versions"))
         yield tables.table(
-            (t("Seen"), t("From"), "SHA-256"),
+            (t("Seen"), t(NC_("source", "From")), "SHA-256"),
             [(_moment(entry.seen_at), source_word(entry.source), entry.sha256) for entry in found.versions],
         )
 
@@ -71,16 +73,16 @@ def _head(row: OrderRow, order: Order) -> list[tuple[str, object]]:
     place = " - ".join(filter(None, (shipping.city, shipping.uf)))
     return [
         (t("Account"), row.account),
-        (t("From"), source_word(row.source)),
+        (t(NC_("source", "From")), source_word(row.source)),
         (t("Created"), _moment(order.created_at)),
-        (t("Status"), order.status),
-        (t("Marketplace"), order.marketplace),
+        (t("Status"), status_word(order.status)),
+        (t("Marketplace"), marketplace_word(order.marketplace)),
         (t("Number at the marketplace"), order.marketplace_id),
         (t("Number that the marketplace shows"), _other(order.marketplace_number, order.marketplace_id)),
         (t("Number in the seller's system"), order.partner_id),
-        (t("Status at the marketplace"), order.marketplace_status),
-        (t("Status of the shipment"), order.shipment_status),
-        (t("Transmission"), " ".join(filter(None, (order.transmission_status, order.transmission_message)))),
+        (t("Status at the marketplace"), hub_word(order.marketplace_status)),
+        (t("Status of the shipment"), hub_word(order.shipment_status)),
+        (t("Transmission"), " ".join(filter(None, (hub_word(order.transmission_status), order.transmission_message)))),
         (t("Goods"), formatting.money(order.gross_cents)),
         (t("Discount"), formatting.money(order.discount_cents)),
         (t("Freight"), formatting.money(order.freight_cents)),
@@ -109,8 +111,8 @@ def _payments(order: Order) -> RenderableType:
         (t("Method"), t("Status"), t("Amount"), *fees),
         [
             (
-                entry.method or "",
-                entry.status or "",
+                hub_word(entry.method) or "",
+                hub_word(entry.status) or "",
                 formatting.money(entry.amount_cents),
                 *(
                     (formatting.money(entry.marketplace_fee_cents), formatting.money(entry.gateway_fee_cents))
@@ -199,12 +201,12 @@ def _belonging(found: ShownOrder) -> Iterator[RenderableType]:
     if found.returns:
         yield from _titled(t("Returns"))
         yield tables.table(
-            (t("Return"), t("Created"), t("Status"), t("Total"), t("Access key")),
+            (t(NC_("goods", "Return")), t("Created"), t("Status"), t("Total"), t("Access key")),
             [
                 (
                     entry.hub_id,
                     formatting.date(entry.created_on),
-                    entry.status or "",
+                    hub_word(entry.status) or "",
                     formatting.money(entry.total),
                     entry.access_key or "",
                 )

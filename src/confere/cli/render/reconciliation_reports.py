@@ -13,6 +13,7 @@ from confere.cli import tables
 from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
 from confere.cli.render import near_miss_reports
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -217,7 +218,7 @@ def _figures(entry: AccountResult) -> list[tuple[str, object]]:
         ),
         (t("Open findings"), count(entry.count(FindingState.OPEN))),
         (t("Not checked"), count(entry.count(FindingState.NOT_CHECKED))),
-        (t("Time"), formatting.duration(entry.seconds)),
+        (t(NC_("duration", "Time")), formatting.duration(entry.seconds)),
     ]
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from confere.app.labels.labels import event_word
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.cli.render import labels
 from confere.fiscal import access_keys
 from confere.system import formatting
@@ -50,7 +51,7 @@ def _relations(found: Relations) -> Tree:
         for word, members in groups.items():
             _group(tree, word, members)
     for order in found.orders:
-        tree.add(Text(f"{t('Order')} {plain(order.order_id)} {plain(order.marketplace or '')}".rstrip()))
+        tree.add(Text(f"{t('Order')} {plain(order.order_id)} {plain(marketplace_word(order.marketplace))}".rstrip()))
     for event in found.events:
         name = event_word(event.code, event.description, event.access_key)
         told = " · ".join(filter(None, (name, formatting.moment(event.occurred_at))))

@@ -16,7 +16,7 @@ from confere.app.labels.feed_labels import feed_word
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels, reconciliation_reports
-from confere.errors import Message
+from confere.errors import NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -54,7 +54,7 @@ def sync(out: Output, result: SyncResult) -> None:
                 (t("No longer listed by the hub"), count(result.gone) if result.gone else ""),
                 (t("Requests"), count(result.requests)),
                 (t("Asked to slow down"), count(result.throttled) if result.throttled else ""),
-                (t("Time"), formatting.duration(result.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
             ]
         )
     )
@@ -106,7 +106,7 @@ def imported(out: Output, result: ImportResult) -> None:
                 (t("Authorities learned"), count(result.authorities) if result.authorities else ""),
                 (t("Documents"), count(result.documents)),
                 (t("Events"), count(result.events)),
-                (t("Time"), formatting.duration(result.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
             ]
         )
     )
@@ -283,7 +283,7 @@ def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, Acco
             [
                 (
                     entry.name,
-                    entry.environment,
+                    words_of.environment_word(entry.environment),
                     entry.platform,
                     entry.address,
                     "\n".join(labels.tax_id_word(company.tax_id) for company in entry.establishments),

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from confere.app.authenticity import untrusted_events
 from confere.app.authenticity.untrusted_events import NotBelieved
 from confere.app.documents.not_offered import NotOffered, not_offered
-from confere.app.labels.labels import action_word, event_word, key_groups
+from confere.app.labels.labels import action_word, answer_word, event_word, key_groups
 from confere.app.overview import activity
 from confere.app.overview.activity import AccountFailure, AuditEntry, UnreadableFile
 from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
@@ -178,7 +178,7 @@ def _said(row: NotBelieved) -> str:
     event = row.event
     if event is not None:
         return event_word(event.code, event.description, event.access_key)
-    return t("Answer {code} of the authority", code=(row.answer.cstat if row.answer else None) or "-")
+    return t("Answer {code} of the authority", code=answer_word(row.answer.cstat if row.answer else None) or "-")
 
 
 class AuditTrailList(ActivityList[AuditEntry]):

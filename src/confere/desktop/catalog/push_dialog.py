@@ -32,6 +32,7 @@ from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.table import Table
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -267,7 +268,7 @@ class PushDialog(QDialog):
         layout.addWidget(self.rows, 3)
         layout.addWidget(self.report)
         box = buttons_of(self, self.does)
-        box.button(QDialogButtonBox.StandardButton.Cancel).setText(t("Close"))
+        box.button(QDialogButtonBox.StandardButton.Cancel).setText(t(NC_("window", "Close")))
         layout.addWidget(box)
 
 

@@ -17,6 +17,7 @@ from confere.app.labels.labels import tax_id_word
 from confere.desktop.closing.line_row import PILLS
 from confere.desktop.services import Services
 from confere.desktop.widgets.table import Table, TableColumn
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -103,7 +104,7 @@ def _findings(row: CompanyRow) -> str:
     """High, medium and low; the tip has the words."""
     found = row.findings
     if found is None:
-        return t("not checked")
+        return t(NC_("line", "not checked"))
     return " · ".join(formatting.count(number) for number in (found.high, found.medium, found.low))
 
 
@@ -112,7 +113,7 @@ def _gaps_tip(row: CompanyRow) -> str:
 
 
 def _some(number: int | None) -> str:
-    return t("not checked") if number is None else formatting.count(number)
+    return t(NC_("line", "not checked")) if number is None else formatting.count(number)
 
 
 def _day(at: datetime | None) -> str:

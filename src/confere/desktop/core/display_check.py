@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
+import re
 import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from confere.errors import N_, ConfereError, EnvironmentFault, Message, message
+
+_log = logging.getLogger(__name__)
 
 _NEEDS_NO_DISPLAY = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs", "vkkhrdisplay")
 _PACKAGES = "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3"
@@ -49,9 +53,16 @@ def is_there() -> bool:
 def no_libraries(error: Exception) -> NoDisplay:
     """What to say when Qt cannot be loaded: a server or a container lacks the libraries of a desktop."""
     return NoDisplay(
-        message("A system library that the window needs is missing: {why}.", why=str(error).splitlines()[0]),
+        message("A system library that the window needs is missing: {why}.", why=_library_name(error)),
         message("Install it; on Debian or Ubuntu: apt-get install {packages}.", packages=_PACKAGES),
     )
+
+
+def _library_name(error: Exception) -> str:
+    """The file's name alone: what the loader says around it is English."""
+    _log.info("the loader's words: %s", error)
+    named = re.search(r"[\w.+-]+\.(?:so[\w.]*|dll|dylib)", str(error), re.IGNORECASE)
+    return named[0] if named else "Qt"
 
 
 def _refusal(what: Message) -> NoDisplay:

@@ -20,6 +20,7 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.form import text
 from confere.desktop.widgets.plain_text import Label
+from confere.errors import NC_
 from confere.system import diagnostics
 from confere.system.messages import t
 
@@ -113,7 +114,7 @@ class AboutDialog(QDialog):
         self.open_data = QPushButton(self._services.look.icon("open"), t("Open the data folder"))
         self.open_data.clicked.connect(self._open_folder)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        close.button(QDialogButtonBox.StandardButton.Close).setText(t("Close"))
+        close.button(QDialogButtonBox.StandardButton.Close).setText(t(NC_("window", "Close")))
         close.rejected.connect(self.reject)
         for button in (self.copy_versions, self.open_data):
             button.setAutoDefault(False)

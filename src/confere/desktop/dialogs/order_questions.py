@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QV
 from confere.app.orders.orders import FIELD_WORDS, MEANING_WORDS, CompleteFor, Doubt, OrderFilePreview
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, clear, label
-from confere.errors import Message
+from confere.errors import NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -134,7 +134,7 @@ class OrderQuestions(QWidget):
             name = label(f"{word} ({formatting.count(count)})")
             combo = QComboBox()
             combo.setAccessibleName(t("Meaning of the status {word}", word=word))
-            combo.addItem(t("not known"), "")
+            combo.addItem(t(NC_("choice", "not known")), "")
             for meaning, text in MEANING_WORDS.items():
                 combo.addItem(render(Message(text)), meaning)
             combo.setCurrentIndex(max(0, combo.findData(self.statuses.get(word, ""))))

@@ -9,6 +9,7 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FormField
+from confere.errors import NC_
 from confere.system.messages import language, t
 
 _ISO = Qt.DateFormat.ISODate
@@ -32,8 +33,8 @@ class PeriodDialog(QDialog):
         self.buttons = buttons_of(self, self.use)
         row = QHBoxLayout()
         row.setSpacing(WIDE_GAP)
-        row.addWidget(FormField(t("From"), self.first))
-        row.addWidget(FormField(t("To"), self.last))
+        row.addWidget(FormField(t(NC_("period", "From")), self.first))
+        row.addWidget(FormField(t(NC_("period", "To")), self.last))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(GAP + 4)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.documents.tag_commands import TagCommands
 from confere.desktop.theme.theme import Look
+from confere.errors import NC_
 from confere.system.messages import t
 
 
@@ -25,7 +26,7 @@ def row_menu(
     """What can be done with the rows that are selected; it goes away once it closes."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.addAction(t("Open"), open_document)
+    menu.addAction(t(NC_("button", "Open")), open_document)
     menu.addSeparator()
     rows = menu.addAction(look.icon("copy"), t("Copy the rows"), copy_rows)
     rows.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from confere.app.labels import labels
-from confere.app.labels.marketplace_labels import marketplace_word
+from confere.app.labels.marketplace_labels import hub_word, marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import SORTS, BrowsedOrder, OrderRow
 from confere.desktop.core import clipboard_rows
@@ -52,7 +52,7 @@ def transmission_word(row: OrderRow) -> str:
     """What became of telling the order to its marketplace; nothing where all is well."""
     if is_failed(row):
         return t("failed")
-    return "" if row.transmission_status in (None, _OK) else row.transmission_status
+    return "" if row.transmission_status in (None, _OK) else hub_word(row.transmission_status) or ""
 
 
 def shipment_word(row: OrderRow) -> str:

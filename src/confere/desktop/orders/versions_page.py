@@ -17,6 +17,7 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.version_panes import VersionPanes
 from confere.desktop.widgets.table import Table, TableColumn
+from confere.errors import NC_
 from confere.system.messages import render, t
 from confere.system.settings import HIDE_PEOPLE
 
@@ -126,7 +127,7 @@ def _version_columns() -> tuple[TableColumn[VersionLine], ...]:
     return (
         TableColumn("number", t("Version"), lambda line: str(line.number), 64, right=True),
         TableColumn("seen", t("Seen"), lambda line: moment_text(line.version.seen_at), 126),
-        TableColumn("source", t("From"), lambda line: _source_word(line.version.source), 70),
+        TableColumn("source", t(NC_("source", "From")), lambda line: _source_word(line.version.source), 70),
         TableColumn(
             "sha256",
             "SHA-256",

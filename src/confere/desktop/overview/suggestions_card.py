@@ -14,13 +14,13 @@ from confere.desktop.theme.measures import GAP, ICON
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import Card, button, clear, focus_kept, label
 from confere.desktop.widgets.plain_text import Label
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.system.messages import render, t
 
 # Of each kind the drawing and what its button says.
 _FACES = {
     StepKind.CONNECT: ("link", N_("Connect…")),
-    StepKind.TRY: ("play", N_("Open")),
+    StepKind.TRY: ("play", NC_("button", "Open")),
     StepKind.IMPORT: ("import", N_("Choose files…")),
     StepKind.FIRST_SYNC: ("sync", N_("Sync")),
     StepKind.RESUME: ("sync", N_("Sync")),

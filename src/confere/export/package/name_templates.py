@@ -6,40 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
-from types import MappingProxyType
 from typing import Final
 
 from confere.errors import Message, UsageFault, message
+from confere.export import field_words
 from confere.system.files.safe_names import segment
-from confere.system.messages import language
-
-_WORDS: Final = {  # Portuguese, Spanish
-    "company": ("empresa", "empresa"),
-    "month": ("mes", "mes"),
-    "kind": ("familia", "familia"),
-    "direction": ("sentido", "sentido"),
-    "type": ("tipo", "tipo"),
-    "model": ("modelo", "modelo"),
-    "state": ("situacao", "estado"),
-    "key": ("chave", "clave"),
-    "ending": ("sufixo", "sufijo"),
-    "series": ("serie", "serie"),
-    "number": ("numero", "numero"),
-    "day": ("dia", "dia"),
-    "emitter": ("emitente", "emisor"),
-    "recipient": ("destinatario", "destinatario"),
-    "code": ("codigo", "codigo"),
-    "sequence": ("sequencia", "secuencia"),
-    "uf": ("uf", "uf"),
-    "year": ("ano", "anio"),
-    "first": ("primeiro", "primero"),
-    "last": ("ultimo", "ultimo"),
-}
-_PLACES: Final = {"pt_BR": 0, "es": 1}
-CANONICAL: Final[Mapping[str, str]] = MappingProxyType(
-    {word: name for name, words in _WORDS.items() for word in (name, *words)}
-)
-"""The name that the program goes by, of each name that a template may have."""
 
 FOLDER_FIELDS: Final = frozenset({"company", "month", "kind", "direction", "type", "model", "state"})
 DOCUMENT_FIELDS: Final = FOLDER_FIELDS | {"key", "ending", "series", "number", "day", "emitter", "recipient"}
@@ -57,8 +28,9 @@ _EXAMPLE: Final = "{key}-{ending}.xml"
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """How files and folders are called. A name in braces is replaced; `{number:09}` fills up with zeros. Names may
-    stand in any of the program's languages (`CANONICAL`).
+    """How files and folders are called. A name in braces is replaced; `{number:09}` fills up with zeros.
+
+    The names may be those of any language of the program (`field_words`).
 
     Folders (`/` between them; empty for none): company, month, kind (nfe, cte, mdfe or event), direction (in or
     out), type, model, state. File names know these too, and: of a document key, ending, series, number, day,
@@ -100,10 +72,10 @@ class FileNameTemplate:
 
     def __init__(self, text: str, known: frozenset[str]) -> None:
         self._template = Template(text, known)
-        if not text.endswith(".xml"):
-            raise _refused(text, message("a file name ends in .xml: importers look for nothing else"))
         self.fields = self._template.fields
         """The names that it asks for."""
+        if not text.endswith(".xml"):
+            raise _refused(text, message("a file name ends in .xml: importers look for nothing else"))
         for part in self._template.parts:
             if isinstance(part, str) and ("/" in part or "\\" in part):
                 raise _refused(text, message("a file name holds no folder"))
@@ -143,28 +115,6 @@ class FolderName:
         return "".join([f"{piece}/" for piece in pieces])
 
 
-def placeholder_word(name: str, language: str) -> str:
-    """What the placeholder is called in that language: without accents, as it is typed."""
-    return _WORDS[name][_PLACES[language]] if language in _PLACES else name
-
-
-def in_language(template: str, language: str) -> str:
-    """`template` with its names in that language; one that cannot be read, or a name that is not known, stays."""
-    try:
-        pieces = list(Formatter().parse(template))
-    except ValueError:
-        return template
-    written = []
-    for literal, name, zeros, conversion in pieces:
-        written.append(literal.replace("{", "{{").replace("}", "}}"))
-        if name is None:
-            continue
-        known = CANONICAL.get(name)
-        shown = name if known is None else placeholder_word(known, language)
-        written.append("{" + shown + (f"!{conversion}" if conversion else "") + (f":{zeros}" if zeros else "") + "}")
-    return "".join(written)
-
-
 def _parts(text: str, known: frozenset[str]) -> list[Part]:
     try:
         pieces = list(Formatter().parse(text))
@@ -178,22 +128,21 @@ def _parts(text: str, known: frozenset[str]) -> list[Part]:
             continue
         if conversion:
             raise _refused(text, message("a name in braces stands alone"))
-        canonical = CANONICAL.get(name, name)
-        if canonical not in known:
-            words = sorted(placeholder_word(one, language()) for one in known)
+        field = field_words.field_of(name)
+        if field not in known:
             raise UsageFault(
                 message("The name template {template} asks for {name}, which is not known.", template=text, name=name),
-                message("Known here: {known}.", known=", ".join(words)),
+                message("Known here: {known}.", known=", ".join(sorted(map(field_words.word, known)))),
             )
         match = _ZEROS.fullmatch(zeros or "")
         if match is None:
             raise _refused(text, message("behind the colon stands only a number of digits, like :09"))
-        parts.append((canonical, int(match[1] or 0)))
+        parts.append((field, int(match[1] or 0)))
     return parts
 
 
 def _refused(text: str, why: Message) -> UsageFault:
     return UsageFault(
         message("The name template {template} cannot be used: {why}.", template=text, why=why),
-        message("An example: {example}", example=_EXAMPLE),
+        message("An example: {example}", example=field_words.shown(_EXAMPLE)),
     )

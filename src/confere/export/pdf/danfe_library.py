@@ -24,6 +24,8 @@ from confere.fiscal.reading import extract
 from confere.fiscal.reading.extract import Extract
 from confere.system.processes.library_warnings import quiet_warnings
 
+_log = logging.getLogger(__name__)
+
 CORRECTION: Final = "110110"
 _SECONDS: Final = 60.0  # a note of 990 items takes some 12 on a slow machine
 _MOST_PAGES: Final = 500
@@ -259,8 +261,8 @@ def _drawn(
     except _Beyond:
         return message("The library that draws DANFE and DACTE came to no end with this paper.")
     except Exception as error:
-        words = f"{type(error).__name__}: {error}"[:_WORDS_OF_AN_ERROR]
-        return message("The library that draws DANFE and DACTE failed on this paper ({words}).", words=words)
+        _log.info("the words of %s: %s", maker.__name__, f"{type(error).__name__}: {error}"[:_WORDS_OF_AN_ERROR])
+        return message("The library that draws DANFE and DACTE failed on this paper.")
     return Rendered(made, pdf.pages_count, By.LIBRARY)
 
 

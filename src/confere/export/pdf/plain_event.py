@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.errors import Message, message
+from confere.errors import NC_, Message, message
 from confere.export.pdf import plain_parts, watermark, wording
 from confere.export.pdf.pdf_request import Rendered
 from confere.export.pdf.sheet import PdfSheet
@@ -37,7 +37,7 @@ def event(read: Event, name: Message | None, about: Document | None, why: Messag
             (render(message("Emitter")), (emitter.name if emitter else None) or ""),
             (render(message("Recipient")), (recipient.name if recipient else None) or ""),
             (render(message("Protocol")), read.protocol or ""),
-            (render(message("Registered")), formatting.moment(read.registered_at)),
+            (render(message(NC_("moment", "Registered"))), formatting.moment(read.registered_at)),
             (render(message("Answer")), " ".join(filter(None, (read.cstat, read.reason)))),
         ]
     )
@@ -67,7 +67,7 @@ def voiding(read: Voiding, why: Message | None) -> Rendered:
             (field_text.name("cUF"), read.uf_code or ""),
             (field_text.name("tpAmb"), field_text.coded("tpAmb", read.environment)),
             (render(message("Protocol")), read.protocol or ""),
-            (render(message("Registered")), formatting.moment(read.registered_at)),
+            (render(message(NC_("moment", "Registered"))), formatting.moment(read.registered_at)),
             (render(message("Answer")), " ".join(filter(None, (read.cstat, read.answer)))),
         ]
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -11,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from confere.errors import ExportRefused, message
+from confere.errors import ExportRefused, Message, message
+from confere.system.files import system_words
 from confere.system.files.atomic_file import atomic_file
 from confere.system.files.held_files import refuse_held
 from confere.system.processes.cancellation import Stop
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.workbook import Workbook
     from xlsxwriter.worksheet import Worksheet
+
+_log = logging.getLogger(__name__)
 
 MOST_ROWS: Final = 1_048_576  # of a sheet, its header included
 MOST_TEXT: Final = 32_767  # characters of a cell
@@ -142,9 +146,18 @@ def write(
                     raise
     except XlsxWriterException as error:
         raise ExportRefused(
-            message("The spreadsheet {path} cannot be written: {why}.", path=str(path), why=str(error)),
+            message("The spreadsheet {path} cannot be written: {why}.", path=str(path), why=_why(error)),
             message("Close it where it is open, or choose another place."),
         ) from error
+
+
+def _why(error: Exception) -> Message:
+    """The library's own words are English."""
+    cause = next((inner for inner in error.args if isinstance(inner, OSError)), None)
+    if cause is not None:
+        return system_words.why(cause)
+    _log.info("the spreadsheet writer's words: %s", error)
+    return message("it has become too large, or its sheets cannot be named so")
 
 
 class _UntilFailure:

@@ -13,6 +13,7 @@ from lxml import etree
 from lxml.etree import _Element
 
 from confere.errors import Message, message
+from confere.fiscal.authenticity import schema_words
 from confere.fiscal.authenticity.signed_parts import Subject
 from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind
 from confere.fiscal.reading.elements import LOCAL, child
@@ -59,10 +60,8 @@ _MODES: Final = {
     "multimodal": "cteMultiModal_v{}.xsd",
 }
 _LAYOUT: Final = re.compile(r"[0-9]{1,2}\.[0-9]{2}")
-_NAMESPACE: Final = re.compile(r"\{http[^}]*\}")
 _NO_LAYOUT: Final = "?"
 _ROOT: Final = "schemas:/"
-_LONGEST: Final = 300
 _OK: Final = CheckLine(Check.SCHEMA, Result.OK)
 
 
@@ -104,8 +103,8 @@ class SchemaSet:
                 return CheckLine(Check.SCHEMA, Result.UNCHECKED, schema)
             if schema.validate(deepcopy(element)):
                 return _OK
-            errors = [error.message for error in schema.error_log]  # type: ignore[attr-defined]
-        words = " ".join(_NAMESPACE.sub("", errors[0] if errors else "?").split())[:_LONGEST]
+            errors = [(error.type_name, error.message) for error in schema.error_log]  # type: ignore[attr-defined]
+        words = schema_words.why(*errors[0]) if errors else message("it does not keep the rule {code}", code="?")
         if len(errors) > 1:
             why = message("The official schema objects {count} times, first: {words}", count=len(errors), words=words)
         else:
@@ -128,7 +127,7 @@ class SchemaSet:
         try:
             return etree.XMLSchema(etree.fromstring(data, parser, base_url=_ROOT + path))
         except etree.LxmlError as error:
-            return message("The schema {name} cannot be used: {words}", name=name, words=str(error)[:_LONGEST])
+            return message("The schema {name} cannot be used: {words}", name=name, words=schema_words.unusable(error))
 
 
 class _Within(etree.Resolver):

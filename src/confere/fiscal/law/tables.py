@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from confere.errors import Bug, Message, message
+from confere.system.files import system_words
 from confere.system.resources import resource
 
 
@@ -44,7 +45,9 @@ def law_rows(name: str) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
             raise ValueError("a row has no text")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Bug(
-            message("The table of the law {path} cannot be read: {reason}", path=str(path), reason=str(error)),
+            message(
+                "The table of the law {path} cannot be read: {reason}", path=str(path), reason=system_words.why(error)
+            ),
             message("Install Confere again."),
         ) from error
     return tables

@@ -24,7 +24,7 @@ from confere.fiscal.reading.common import protocol
 from confere.fiscal.reading.elements import LOCAL, texts
 from confere.fiscal.reading.events import events
 from confere.fiscal.reading.events.nfse_events import SEALED_EVENTS
-from confere.fiscal.warnings import Trait
+from confere.fiscal.warnings import CUT_SHORT, DAMAGED, TOO_LARGE, Trait
 
 MOST_LEVELS: Final = 12
 """Envelopes around a paper that are looked into; the SOAP answer of a distribution has eight."""
@@ -231,7 +231,7 @@ def _open(element: _Element, found: Found, levels: int, embedded: bool) -> None:
     """Look inside an envelope: at its children, or at a document written out as its text (SOAP with CDATA)."""
     if len(element):
         if len(element.attrib) > _MOST_AROUND or len(element.nsmap) > _MOST_AROUND:
-            found.tell(Trait.UNREADABLE_PART, f"{LOCAL[element.tag]}: too large")
+            found.tell(Trait.UNREADABLE_PART, f"{LOCAL[element.tag]}: {TOO_LARGE}")
             return
         _gather(element, found, levels, embedded=embedded)
     elif isinstance(element.tag, str) and (element.text or "").lstrip()[:1] == "<":
@@ -247,12 +247,12 @@ def _unpack(element: _Element, found: Found, levels: int) -> None:
     try:
         packed = base64.b64decode(element.text or "")
         inner = unpacker.decompress(packed, max(_MOST_UNPACKED - found.unpacked, 1))
-    except (binascii.Error, zlib.error, ValueError) as error:
-        found.tell(Trait.UNREADABLE_PART, f"{name}: {error}")
+    except (binascii.Error, zlib.error, ValueError):
+        found.tell(Trait.UNREADABLE_PART, f"{name}: {DAMAGED}")
         return
     found.unpacked += len(inner)
     if not unpacker.eof:
-        reason = "too large" if found.unpacked >= _MOST_UNPACKED else "cut short"
+        reason = TOO_LARGE if found.unpacked >= _MOST_UNPACKED else CUT_SHORT
         found.tell(Trait.UNREADABLE_PART, f"{name}: {reason}")
         return
     _read_inside(inner, found, levels, name)
@@ -261,11 +261,11 @@ def _unpack(element: _Element, found: Found, levels: int) -> None:
 def _read_inside(data: bytes, found: Found, levels: int, name: str) -> None:
     found.inner_marks += xml.marks_of(data)
     if found.inner_marks > _MOST_INNER_MARKS:
-        found.tell(Trait.UNREADABLE_PART, f"{name}: too large")
+        found.tell(Trait.UNREADABLE_PART, f"{name}: {TOO_LARGE}")
         return
     try:
         root = xml.parse(data)
-    except PaperError as error:
-        found.tell(Trait.UNREADABLE_PART, f"{name}: {error.what}")
+    except PaperError:
+        found.tell(Trait.UNREADABLE_PART, f"{name}: {DAMAGED}")
         return
     _gather([root], found, levels, embedded=False)

@@ -10,6 +10,7 @@ from lxml import etree
 from confere.errors import Message, PaperError, PaperHostile, message
 from confere.fiscal.document_parts import Warning
 from confere.fiscal.warnings import Trait
+from confere.system.files import xml_words
 
 DEFAULT_LIMIT: Final = 32_000_000
 """Bytes from which a file is refused unread; a real note ends at a few megabytes, a lot at a few more."""
@@ -233,7 +234,9 @@ def _parse_with_fallbacks(data: bytes, warnings: list[Warning]) -> etree._Elemen
                 return root
         raise _refusal(data, error) from None
     except (ValueError, LookupError, AssertionError) as error:  # lxml's own refusals of odd input
-        raise PaperError(message("The file cannot be read as XML: {words}", words=str(error)), _keep_remedy()) from None
+        raise PaperError(
+            message("The file cannot be read as XML: {words}", words=xml_words.why(error)), _keep_remedy()
+        ) from None
 
 
 def _likely_encoding(data: bytes, error: etree.XMLSyntaxError) -> str | None:
@@ -255,7 +258,7 @@ def _refusal(data: bytes, error: etree.XMLSyntaxError) -> PaperError:
             message(
                 "The file goes beyond what an XML reader may safely take, at line {line}: {words}",
                 line=line,
-                words=words,
+                words=xml_words.why(error),
             ),
             message("A real fiscal document does not look like this: ask its sender for it again."),
         )
@@ -265,7 +268,7 @@ def _refusal(data: bytes, error: etree.XMLSyntaxError) -> PaperError:
             message("Fetch it again from where it came from."),
         )
     return PaperError(
-        message("The file cannot be read as XML, at line {line}: {words}", line=line, words=words),
+        message("The file cannot be read as XML, at line {line}: {words}", line=line, words=xml_words.why(error)),
         _keep_remedy(),
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import httpx
 
 from confere.errors import HubTlsFailed, HubUnreachable, Message, message
+from confere.hub.http import tls_words
 
 _CHECK_ADDRESS = message("Check the address of the account and this machine's connection.")
 _LATER = message("Check this machine's connection and try again; what is already here stays.")
@@ -22,7 +23,7 @@ def unreachable(error: httpx.TransportError, host: str) -> tuple[HubUnreachable,
     causes = tuple(_causes(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            reason = str(getattr(cause, "verify_message", "") or "").strip() or "verification failed"
+            reason = tls_words.certificate(cause)
             return HubTlsFailed(
                 message("The certificate of {host} is not trusted: {reason}.", host=host, reason=reason),
                 message(
@@ -31,7 +32,9 @@ def unreachable(error: httpx.TransportError, host: str) -> tuple[HubUnreachable,
             ), False
         if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError):
             return HubTlsFailed(
-                message("{host} does not speak TLS as it should ({reason}).", host=host, reason=cause.reason or "TLS"),
+                message(
+                    "{host} does not speak TLS as it should ({reason}).", host=host, reason=tls_words.handshake(cause)
+                ),
                 message("Check that the address and port are those of an https service."),
             ), False
     what, remedy = _plain(error, causes, host)

@@ -22,6 +22,7 @@ from typing import BinaryIO
 from confere.archive.message_encoding import storable
 from confere.errors import EnvironmentFault, Message, message
 from confere.intake.isolated_reading import Received
+from confere.system.files import system_words
 from confere.system.files.bounded_decompression import SUSPICIOUS_RATIO, SUSPICIOUS_SIZE
 from confere.system.files.regular_files import open_regular, special_kind
 
@@ -172,7 +173,7 @@ def _link_out(path: Path) -> Iterator[Found]:
 
 
 def _closed(source: str, error: OSError) -> Unkept:
-    why = storable(error.strerror or str(error))
+    why = system_words.why(error)
     return Unkept(source, message("{source} cannot be read from the disk: {why}.", source=source, why=why))
 
 
@@ -347,9 +348,18 @@ def _not_unpacked(source: str, error: BaseException) -> Message:
     return message("{source} cannot be unpacked: {why}.", source=source, why=_why(error))
 
 
-def _why(error: BaseException) -> str:
-    """What it says of itself; some say nothing but their name."""
-    return storable(str(error)) or type(error).__name__
+def _why(error: BaseException) -> Message:
+    """The unpacking libraries' own words are English."""
+    match error:
+        case NotImplementedError():
+            return message("it is packed in a way that Confere does not know")
+        case RuntimeError():
+            return message("it is protected by a password")
+        case MemoryError() | EOFError():
+            return system_words.why(error)
+        case OSError(errno=int()):
+            return system_words.why(error)
+    return message("its packed content is damaged")
 
 
 def _too_large(source: str) -> Message:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confere.archive.message_encoding import storable
-from confere.errors import EnvironmentFault, UsageFault, message
+from confere.errors import EnvironmentFault, Message, UsageFault, message
 from confere.intake.order_files import xlsx_tables
 from confere.intake.order_files.cell_values import Cell, Row
 from confere.intake.order_files.columns import guess
 from confere.intake.order_files.xlsx_tables import MOST_CELLS, MOST_COLUMNS, MOST_ROWS, too_much
+from confere.system.files import system_words
 from confere.system.files.regular_files import open_regular
 
 LARGEST_FILE = 64 * 1024 * 1024
@@ -69,7 +70,7 @@ def _bytes(path: Path, shown: str) -> bytes:
             data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise EnvironmentFault(
-            message("{file} cannot be read from the disk: {why}.", file=shown, why=storable(error.strerror or "")),
+            message("{file} cannot be read from the disk: {why}.", file=shown, why=system_words.why(error)),
             message("Check the name, and whether another program holds the file."),
         ) from error
     if len(data) > LARGEST_FILE:
@@ -147,11 +148,18 @@ def _text_rows(data: bytes, shown: str) -> list[Row]:
     except csv.Error as error:
         raise UsageFault(
             message(
-                "{file} is unreadable from line {line} on: {why}.", file=shown, line=line + skipped, why=str(error)
+                "{file} is unreadable from line {line} on: {why}.", file=shown, line=line + skipped, why=_csv_why(error)
             ),
             message("Look there for a quotation mark that is never closed."),
         ) from error
     return rows
+
+
+def _csv_why(error: csv.Error) -> Message:
+    """The reader's own words are English."""
+    if "field limit" in str(error):
+        return message("a cell is too long")
+    return message("a cell does not end")
 
 
 def _is_open(record: str, mark: str) -> bool:

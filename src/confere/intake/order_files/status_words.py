@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from confere.errors import N_, UsageFault, message
+from confere.errors import N_, NC_, UsageFault, message
 from confere.intake.order_files.columns import plain
 from confere.sales.order import KNOWN_STATUSES, REFUNDED, RETURNED, OrderStatus
 
@@ -28,7 +28,7 @@ MEANING_WORDS: Final[Mapping[str, str]] = {
     "shipped": N_("shipped"),
     "delivered": N_("delivered"),
     "cancelled": N_("cancelled"),
-    "returned": N_("returned"),
+    "returned": NC_("order", "returned"),
     "refunded": N_("refunded"),
 }
 """What each is called: ids of the catalogue."""

@@ -7,6 +7,7 @@ end of a sheet, nor one long text in a million cells can make the reader ask for
 from __future__ import annotations
 
 import io
+import logging
 import re
 import zipfile
 import zlib
@@ -19,6 +20,8 @@ from xml.parsers import expat
 
 from confere.errors import ConfereError, UsageFault, message
 from confere.intake.order_files.cell_values import Cell, Row
+
+_log = logging.getLogger(__name__)
 
 LARGEST_UNPACKED = 96 * 1024 * 1024  # held twice while it is measured
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 1_000_000, 1_000, 3_000_000
@@ -45,11 +48,11 @@ def rows(data: bytes, wanted: str | None, shown: str) -> tuple[list[Row], tuple[
     except ConfereError:
         raise
     except (CalamineError, ValueError, OSError, OverflowError) as error:
-        raise _no_workbook(shown, str(error)) from error
+        raise _no_workbook(shown, error) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # how the reader, which is no Python, says that it gave up
             raise
-        raise _no_workbook(shown, str(error)) from None
+        raise _no_workbook(shown, error) from None
     found = [
         Row(line, tuple(_cell(cell) for cell in row)) for line, row in enumerate(cells, start=1) if any(map(_some, row))
     ]
@@ -66,7 +69,7 @@ def too_much(shown: str) -> UsageFault:
 
 def _sheet(sheets: Sequence[str], wanted: str | None, shown: str) -> str:
     if not sheets:
-        raise _no_workbook(shown, "0")
+        raise _no_workbook(shown, ValueError("no sheets"))
     if wanted is None:
         return sheets[0]
     for name in sheets:
@@ -100,7 +103,7 @@ def _unpacked(data: bytes, shown: str) -> bytes:
                     raise too_much(shown)
                 plain.writestr(entry.filename, part)
     except (zipfile.BadZipFile, zlib.error, expat.ExpatError, RuntimeError, ValueError, EOFError, OSError) as error:
-        raise _no_workbook(shown, str(error)) from error
+        raise _no_workbook(shown, error) from error
     for texts in measured:
         for sheet in measured:
             if sum(texts.lengths[at] * count for at, count in sheet.uses.items() if at < len(texts.lengths)) > left:
@@ -216,8 +219,9 @@ def _some(value: object) -> bool:
     return value is not None and value != ""
 
 
-def _no_workbook(shown: str, why: str) -> UsageFault:
+def _no_workbook(shown: str, error: BaseException) -> UsageFault:
+    _log.info("the workbook reader's words: %s", str(error)[:200])  # they are English
     return UsageFault(
-        message("{file} cannot be read as a workbook ({why}).", file=shown, why=why[:200]),
+        message("{file} cannot be read as a workbook: it is none, or it is damaged.", file=shown),
         message("Open it in a spreadsheet and save it as XLSX or CSV."),
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, message
-from confere.system.files import held_files
+from confere.system.files import held_files, system_words
 from confere.system.files.stale_drafts import hold, sweep_once
 
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
@@ -93,7 +93,7 @@ def storage_fault(error: OSError, path: Path) -> ConfereError:
             message("Check who may read and write there, or choose another folder."),
         )
     return EnvironmentFault(
-        message("{path} cannot be used: {why}.", path=where, why=error.strerror or type(error).__name__),
+        message("{path} cannot be used: {why}.", path=where, why=system_words.why(error)),
         message("Check that the folder exists and that its disk works, or choose another folder."),
     )
 

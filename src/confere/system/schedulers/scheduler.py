@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import tempfile
@@ -14,9 +15,12 @@ from typing import Final, Protocol
 from confere.errors import EnvironmentFault, Message, message
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_bytes
+from confere.system.redaction import redact
 from confere.system.schedulers import launchd_plist, programs, systemd_units, windows_task
 from confere.system.schedulers.programs import ProgramResult
 from confere.system.schedulers.schedule import Rhythm, Schedule, ScheduledTask
+
+_log = logging.getLogger(__name__)
 
 SYSTEMD: Final = "systemd"
 LAUNCHD: Final = "launchd"
@@ -218,10 +222,11 @@ def _not_loaded(path: Path, done: ProgramResult | None) -> Message:
     )
 
 
-def _why(done: ProgramResult | None, name: str) -> object:
+def _why(done: ProgramResult | None, name: str) -> Message:
     if done is None:
         return message("{program} is not there or does not answer", program=name)
-    return done.words.rstrip(".") or str(done.code)
+    _log.info("the words of %s: %s", name, redact(done.words))  # in whatever language the system speaks
+    return message("{program} ended with code {code}", program=name, code=done.code)
 
 
 def _cron_line(task: ScheduledTask) -> str:

@@ -118,7 +118,16 @@ def test_an_order_is_shown_in_full(call: Call, home: Path, file: Path, hub: Orde
     assert [entry["return_id"] for entry in shape["returns"]] == ["70"]
     assert [entry["source"] for entry in shape["versions"]] == ["hub"]
     sheet = call("orders", "show", "7", "--versions", "--home", home).out
-    for word in ("Rui", "11.444.777/0001-61", "PIX", "Rápida", "R$ 10,50", shape["versions"][0]["sha256"], "70"):
+    for word in (
+        "Rui",
+        "11.444.777/0001-61",
+        "Pix",
+        "paid",
+        "Rápida",
+        "R$ 10,50",
+        shape["versions"][0]["sha256"],
+        "70",
+    ):
         assert word in sheet
     for word in ("ERP-55", "2000077", "R$ 0,45", "FULL-AZUL", "R$ 1,75", "R$ 0,35", "2026-01-11"):
         assert word in sheet

@@ -88,7 +88,7 @@ def test_a_refusal_is_in_the_hubs_words(shop: Shop, invoice: Callable[..., Done]
     with shop.workspace.writing("test") as archive, archive.writing() as transaction:
         transaction.execute("UPDATE sales_order SET status = 'CANCELED' WHERE hub_id = ?", (shop.order_id,))
     preview = invoice(shop.order_id, "--preview")
-    assert "look: The order is in CANCELED" in preview.out
+    assert "look: The order is “cancelled”" in preview.out
     done = invoice(shop.order_id, "--yes")
     assert done.code == 1
     assert f"{shop.order_id}: The hub refused it; nothing was changed." in done.err

@@ -46,11 +46,11 @@ def test_a_preview_shows_the_bytes_and_sends_nothing(shop: Shop, move: Callable[
         "status": "PAID_WAITING_DELIVERY",
         "tracking": {"shippedDate": "2026-10-30T13:00:00Z", "number": "BR1"},
     }
-    assert "PAID_WAITING_SHIP" in request["doubts"][0]
+    assert "“paid, to be invoiced”" in request["doubts"][0]
     assert (done.json["results"], done.json["counts"], done.json["left_out"]) == (None, None, [])
     shown = move(shop.order_id, *SHIPPED, "--preview")
     assert shown.out.startswith(f"PUT {request['path']}\n{request['body']}\n")
-    assert "look: The order is in PAID_WAITING_SHIP" in shown.out
+    assert "look: The order is “paid, to be invoiced”" in shown.out
     assert shop.at_hub() == before
     assert shop.trail() == []
 
@@ -69,7 +69,7 @@ def test_with_a_yes_it_is_sent_once_and_told(shop: Shop, move: Callable[..., Don
     assert ("requests" in again.json, again.json["results"], again.code) == (False, [], 0)
     done = move(shop.order_id, "--to", "paid", "--yes")
     assert done.code == 1
-    assert "is left out: It is in CONCLUDED; this move is made from PENDING." in done.err
+    assert "is left out: It is “delivered”; this move is made from: waiting for payment." in done.err
     assert len(shop.trail()) == 4
 
 
@@ -80,7 +80,7 @@ def test_cancelling_says_what_cannot_be_undone(shop: Shop, move: Callable[..., D
     assert f"{shop.order_id}: The order was moved" in done.out
     again = move(shop.order_id, "--to", "cancelled", "--yes")
     assert again.code == 1
-    assert "It is in CANCELED already." in again.err
+    assert "It is “cancelled” already." in again.err
     assert "cannot be undone" not in again.err
 
 

@@ -263,7 +263,7 @@ FIELDS: Final = (
           N_("Whether it was found authentic."), listed=_VERDICTS),
     Field(Word("ground", "fundamento", "ground", "fundamento", ("state_ground",)), ValueKind.ANY_OF, "grounds",
           N_("What its state stands on."), listed=_GROUNDS),
-    Field(Word("tag", "marca", "tag", "etiqueta", ("marcas", "tags", "etiquetas")), ValueKind.TEXTS, "tags",
+    Field(Word("tag", "etiqueta", "tag", "etiqueta", ("marca", "marcas", "tags", "etiquetas")), ValueKind.TEXTS, "tags",
           N_("A tag that was put on it; any of several."), "pagar"),
     Field(Word("subtype", "subtipo", "subtype", "subtipo"), ValueKind.TEXT, "subtype",
           N_("The hub's word for it, such as sale or freight."), "sale"),

@@ -7,6 +7,7 @@ from confere.app.documents.view import detail_text, verdict_text
 from confere.app.documents.view.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
+from confere.errors import NC_
 from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.detail import Detail, HeadDetail, NoteDetail
 from confere.fiscal.document_models import TYPE_OF_MODEL
@@ -109,7 +110,7 @@ def authorization(row: DocumentRow) -> Section:
     return section(
         t("Authorization"),
         fact(t("Protocol"), row.protocol),
-        fact(t("Answer"), row.cstat),
+        fact(t("Answer"), labels.answer_word(row.cstat)),
         fact(t("Authorized"), formatting.moment(row.authorized_at)),
         fact(t("Environment"), labels.environment_word(row.environment)),
     )
@@ -126,9 +127,9 @@ def voiding(void: Voiding, hidden: bool) -> Section:
         fact(t("Year"), f"20{void.year}" if void.year and len(void.year) == 2 else void.year),
         fact(t("Emitter"), labels.tax_id_word(void.emitter, hidden)),
         fact(t("Reason"), void.reason),
-        fact(t("Answer"), void.cstat),
+        fact(t("Answer"), labels.answer_word(void.cstat)),
         fact(t("Protocol"), void.protocol),
-        fact(t("Registered"), formatting.moment(void.registered_at)),
+        fact(t(NC_("moment", "Registered")), formatting.moment(void.registered_at)),
     )
 
 

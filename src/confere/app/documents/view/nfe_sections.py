@@ -25,6 +25,7 @@ from confere.app.documents.view.facts import (
 from confere.app.documents.view.loaded import Loaded
 from confere.app.documents.view.party_sections import party
 from confere.app.labels import labels
+from confere.errors import NC_
 from confere.fiscal.detail import Billing, NoteDetail, Payment, Transport, Volume, Words
 from confere.fiscal.law import field_text
 from confere.fiscal.model import VOID
@@ -196,7 +197,7 @@ def payment(detail: NoteDetail, options: ViewOptions) -> Section:
     return section(
         t("Payment"),
         *(_payment(entry) for entry in detail.payments[: options.parts]),
-        figure(t("Change"), change),
+        figure(t(NC_("money", "Change")), change),
         *_billing(detail.billing, options),
     )
 

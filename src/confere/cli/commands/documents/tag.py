@@ -10,7 +10,7 @@ from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of
 from confere.cli.options.reconciliation_options import archive_of
-from confere.errors import UsageFault, message
+from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.plain_text import plain
@@ -35,7 +35,7 @@ def tag_list(face: Face) -> int:
     if face.out.for_people:
         rows = [(tag.name, formatting.count(tag.documents)) for tag in found]
         if rows:
-            face.out.print(tables.table((t("Tag"), t("Documents")), rows, right=(1,)))
+            face.out.print(tables.table((t(NC_("document", "Tag")), t("Documents")), rows, right=(1,)))
         else:
             face.out.aside(t("There is no tag. Make one with `confere tag add TAG KEY`."))
     return 0

@@ -11,7 +11,7 @@ from confere.cli.context import Face
 from confere.cli.options import options, typed_values
 from confere.cli.output import Mode
 from confere.cli.render import reports, verdict_view
-from confere.errors import UsageFault, message
+from confere.errors import NC_, UsageFault, message
 from confere.fiscal.authenticity.verdict import ALTERED, Result, Verdict
 from confere.system import formatting
 from confere.system.messages import t
@@ -158,7 +158,7 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> No
                 ),
                 (t("Damaged contents"), count(summary.damaged) if summary.damaged else ""),
                 (t("Set aside"), count(len(summary.set_aside)) if summary.set_aside else ""),
-                (t("Time"), formatting.duration(summary.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(summary.seconds)),
             ]
         )
     )

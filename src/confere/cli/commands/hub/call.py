@@ -14,6 +14,7 @@ from confere.cli.json.encoder import Shape, fields_of
 from confere.cli.options import reconciliation_options
 from confere.cli.options.file_input import input_bytes
 from confere.errors import UsageFault, message
+from confere.system.files import system_words
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
@@ -80,7 +81,7 @@ def _text(file: Path) -> str:
     try:
         return input_bytes(file).decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        why = system_words.why(error)
         raise UsageFault(
             message("The body {file} cannot be read: {why}.", file=str(file), why=why),
             message("Give a file with JSON in UTF-8."),

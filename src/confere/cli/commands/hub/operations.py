@@ -11,7 +11,7 @@ from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options import reconciliation_options, typed_values
-from confere.errors import UsageFault, message
+from confere.errors import NC_, UsageFault, message
 from confere.system.messages import t
 from confere.system.plain_text import plain
 
@@ -68,7 +68,7 @@ def operations(
         ]
         face.out.print(
             tables.table(
-                (t("Operation"), t("Request"), t("Tag"), t("What it does")),
+                (t("Operation"), t("Request"), t(NC_("hub operation", "Tag")), t("What it does")),
                 [list(map(plain, row)) for row in rows],
             )
         )

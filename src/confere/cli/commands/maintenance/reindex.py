@@ -9,6 +9,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.render import reports
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -39,7 +40,7 @@ def reindex(
                     (t("Not readable"), count(summary.unreadable) if summary.unreadable else ""),
                     (t("Damaged contents"), count(summary.damaged) if summary.damaged else ""),
                     (t("Set aside"), count(len(summary.set_aside)) if summary.set_aside else ""),
-                    (t("Time"), formatting.duration(summary.seconds)),
+                    (t(NC_("duration", "Time")), formatting.duration(summary.seconds)),
                 ]
             )
         )

@@ -12,7 +12,7 @@ from confere.cli.context import Face
 from confere.cli.json import schedule_json
 from confere.cli.options import typed_values
 from confere.cli.render import labels
-from confere.errors import UsageFault, message
+from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, render_error, t
 
@@ -117,7 +117,7 @@ def _tell(face: Face, result: UnattendedResult) -> None:
                 (t("Not authentic"), number(counts["not_authentic"]) if counts["not_authentic"] else ""),
                 (t("New findings"), number(counts["new_findings"])),
                 (t("Of these of high severity"), number(counts["new_grave_findings"])),
-                (t("Time"), formatting.duration(result.seconds)),
+                (t(NC_("duration", "Time")), formatting.duration(result.seconds)),
             ]
         )
     )

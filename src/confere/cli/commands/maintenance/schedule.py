@@ -11,7 +11,7 @@ from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import schedule_json
 from confere.cli.render import labels
-from confere.errors import UsageFault, message
+from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -104,8 +104,11 @@ def _tell(face: Face, status: ScheduleStatus) -> None:
             [
                 (t("Installed"), installed),
                 (t("Scheduler"), f"{status.scheduler}, {status.name}"),
-                (t("Time"), "" if plan is None else f"{plan.schedule.at}, {every[plan.schedule.every]}"),
-                (t("Accounts"), "" if plan is None else ", ".join(plan.accounts) or t("all")),
+                (
+                    t(NC_("time of day", "Time")),
+                    "" if plan is None else f"{plan.schedule.at}, {every[plan.schedule.every]}",
+                ),
+                (t("Accounts"), "" if plan is None else ", ".join(plan.accounts) or t(NC_("accounts", "all"))),
                 (t("Backup"), t("yes") if plan is not None and plan.backups else ""),
                 (t("Next run"), t("none") if status.next_run is None else formatting.moment(status.next_run)),
                 (t("Last run"), t("never") if last is None else formatting.moment(last.entry.started_at)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confere.app.labels.reconciliation_labels import status_word
 from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
@@ -106,7 +107,7 @@ def _sides(preview: RequestPreview[MoveCandidate]) -> tuple[str, ...]:
             order=order.marketplace_id or order.hub_id,
             day=formatting.date(order.created_on),
             total=formatting.money(order.total),
-            status=order.status or "-",
+            status=status_word(order.status) or "-",
         ),
     )
 

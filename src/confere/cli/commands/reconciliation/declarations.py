@@ -10,6 +10,7 @@ from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import declaration_json
 from confere.cli.options import reconciliation_options
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.plain_text import plain
@@ -35,8 +36,8 @@ def declarations_list(face: Face, account: reconciliation_options.Account = None
                     t("Marketplaces"),
                     t("File"),
                     t("SHA-256"),
-                    t("By"),
-                    t("On"),
+                    t(NC_("declaration", "By")),
+                    t(NC_("declaration", "On")),
                     t("Revoked"),
                 ],
                 [
@@ -45,7 +46,7 @@ def declarations_list(face: Face, account: reconciliation_options.Account = None
                         plain(entry.account),
                         declarations.what_word(entry),
                         entry.month,
-                        ", ".join(map(plain, entry.marketplaces)) or t("all"),
+                        ", ".join(map(plain, entry.marketplaces)) or t(NC_("marketplaces", "all")),
                         plain(entry.file),
                         entry.sha256[:12],
                         plain(entry.actor),

@@ -11,6 +11,7 @@ from confere.app.labels.labels import month_word
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels
+from confere.errors import NC_
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -86,7 +87,7 @@ def _table(found: OfficeChecklist) -> Table:
 
 
 def _number(number: int | None) -> str:
-    return t("not checked") if number is None else formatting.count(number)
+    return t(NC_("line", "not checked")) if number is None else formatting.count(number)
 
 
 def _state(state: str) -> tuple[str, str]:

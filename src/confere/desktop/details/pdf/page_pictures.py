@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,6 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from PySide6.QtGui import QImage
+
+_log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -34,6 +37,7 @@ class PdfPages:
                 self._document = pypdfium2.PdfDocument(data)
                 self.sizes = tuple(self._document.get_page_size(place) for place in range(len(self._document)))
             except pypdfium2.PdfiumError as error:
+                _log.info("the PDF reader's words: %s", error)
                 raise ValueError(str(error)) from error
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from confere.desktop.jobs.job_results import PdfJobResult
 from confere.errors import message
 from confere.system.messages import RenderedError, language, render, t
 from confere.system.paths import Home
+
+_log = logging.getLogger(__name__)
 
 _PAUSE_MS: Final = 150  # a person going down the list wants no PDF of what they pass
 _PATIENCE_MS: Final = 120_000
@@ -110,7 +113,8 @@ class PdfMaker(QObject):
         if self._folder is None:
             self._folder = QTemporaryDir()
         if not self._folder.isValid():
-            self._fail(t("There is no room for temporary files: {why}", why=self._folder.errorString()))
+            _log.info("the words on temporary files: %s", self._folder.errorString())
+            self._fail(t("There is no room for temporary files."))
             return
         self._files += 1
         path = Path(self._folder.path()) / f"{self._files}.pdf"

@@ -259,9 +259,9 @@ class PdfPage(QWidget):
             self._put(pages, made)
             self.ready.emit()
 
-    def _not_opened(self, made: MadePdf, error: Exception) -> None:
+    def _not_opened(self, made: MadePdf, _error: Exception) -> None:
         if made.wanted == self._asked:
-            why = t("The PDF cannot be shown: {why}", why=str(error))
+            why = t("The PDF cannot be shown: it is damaged, or too large for this machine's memory.")
             self._failed(RenderedError(t("There is no PDF"), why, None))
 
     def _failed(self, error: RenderedError) -> None:

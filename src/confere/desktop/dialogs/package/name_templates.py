@@ -44,14 +44,14 @@ class TemplateEditor(QWidget):
         self._sample: Sample | None = None
         usual = file_names.standard()
         self._usual = {
-            "folder": file_names.in_words(usual.folder),
-            "document": file_names.in_words(usual.document),
-            "event": file_names.in_words(usual.event),
-            "voiding": file_names.in_words(usual.voiding),
+            "folder": usual.folder,
+            "document": usual.document,
+            "event": usual.event,
+            "voiding": usual.voiding,
         }
         settings = services.workspace.settings
         self.edits = {
-            name: QLineEdit(file_names.in_words(settings.get(_SETTINGS[name])) or text)
+            name: QLineEdit(file_names.shown(settings.get(_SETTINGS[name]) or text))
             for name, text in self._usual.items()
         }
         self._last = self.edits["document"]
@@ -97,7 +97,7 @@ class TemplateEditor(QWidget):
     def use_standard(self) -> None:
         """The names that importers know."""
         for name, usual in self._usual.items():
-            self.edits[name].setText(usual)
+            self.edits[name].setText(file_names.shown(usual))
         self._edited()
 
     def _lay_out(self) -> None:
@@ -219,12 +219,12 @@ class TemplateEditor(QWidget):
             file_names.check(name, template)
         except UsageFault as wrong:
             return f"{render(wrong.what)} {render(wrong.remedy) if wrong.remedy else ''}".strip()
-        return refusal(_SETTINGS[name], template)
+        return refusal(_SETTINGS[name], file_names.kept(template))
 
     def _edited(self) -> None:
         self._try()
         for name, edit in self.edits.items():
-            typed = edit.text().strip()
+            typed = file_names.kept(edit.text().strip())
             value = "" if typed == self._usual[name] else typed
             if not self.fields[name].problem and value != self._services.workspace.settings.get(_SETTINGS[name]):
                 self.fields[name].tell(keep(self._services, _SETTINGS[name], value))

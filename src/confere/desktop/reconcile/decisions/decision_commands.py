@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from confere.app.reconciliation.queries import FindingRow, FindingState, SideBySide
 from confere.desktop.theme.theme import Look
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.system.messages import render, t
 
 _SETTLED = frozenset({FindingState.EXPLAINED, FindingState.IGNORED})
@@ -80,7 +80,7 @@ def make(page: QWidget, look: Look) -> dict[Deed, QAction]:
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         page.addAction(action)
         made[deed] = action
-    made[Deed.OPEN].setIconText(t("Open"))  # what its button says
+    made[Deed.OPEN].setIconText(t(NC_("button", "Open")))  # what its button says
     _Painter(made, look, page)
     return made
 

@@ -17,17 +17,17 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
-from confere.errors import N_, Message
+from confere.errors import N_, NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
 _MOVES = {
     "sent": N_("sent"),
     "symbolic": N_("sent symbolically"),
-    "returned": N_("returned"),
+    "returned": NC_("stock", "returned"),
     "sold": N_("sold"),
     "removed": N_("removed"),
-    "lost": N_("lost"),
+    "lost": NC_("pieces", "lost"),
     "": N_("moves nothing"),
 }
 

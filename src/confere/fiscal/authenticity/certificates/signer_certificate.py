@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,9 +18,12 @@ from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
+from confere.errors import Message, message
 from confere.fiscal import taxpayers
 from confere.fiscal.authenticity.certificates import der, lenient_certificates
 from confere.system.processes.library_warnings import quiet_warnings
+
+_log = logging.getLogger(__name__)
 
 _LONGEST: Final = 60_000
 """Characters of base64; the longest real certificates have 4,000."""
@@ -51,7 +55,7 @@ _T = TypeVar("_T")
 class Certificate:
     """A certificate out of a signature. `parsed` is None where it cannot be read; the key may be there all the same.
 
-    `tax_ids`: CNPJ or CPF of its holder. `broken` says what hinders reading it, empty where nothing. `is_garbled`: it
+    `tax_ids`: CNPJ or CPF of its holder. `broken` says what hinders reading it, None where nothing. `is_garbled`: it
     is no certificate at all, whoever reads it. `signed` is what the issuer signed, where that is not what `parsed`
     holds (`lenient`).
     """
@@ -62,7 +66,7 @@ class Certificate:
     holder: str = ""
     not_before: datetime | None = None
     not_after: datetime | None = None
-    broken: str = ""
+    broken: Message | None = None
     is_garbled: bool = False
     signed: bytes | None = None
 
@@ -73,7 +77,7 @@ def read(text: str) -> Certificate:
     Source: RFC 5280; DOC-ICP-04 (where a certificate of ICP-Brasil holds CNPJ and CPF).
     """
     if len(text) > _LONGEST:
-        return Certificate(None, None, broken="too long", is_garbled=True)
+        return Certificate(None, None, broken=message("it is too long"), is_garbled=True)
     return _remembered(text)
 
 
@@ -82,17 +86,18 @@ def _remembered(text: str) -> Certificate:
     try:
         encoded = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
-        return Certificate(None, None, broken="not base64", is_garbled=True)
+        return Certificate(None, None, broken=message("it is not written in base64"), is_garbled=True)
     if not encoded:
-        return Certificate(None, None, broken="empty", is_garbled=True)
+        return Certificate(None, None, broken=message("it is empty"), is_garbled=True)
     try:
         with quiet_warnings():  # of old certificates' odd serial numbers, which harm nobody
             return _read(checked(x509.load_der_x509_certificate(encoded)))
     except REFUSALS as error:
-        return _read_leniently(encoded, str(error) or type(error).__name__)
+        _log.info("the certificate reader's words: %s: %s", type(error).__name__, error)
+        return _read_leniently(encoded, message("it is not built as certificates are"))
 
 
-def _read_leniently(encoded: bytes, broken: str) -> Certificate:
+def _read_leniently(encoded: bytes, broken: Message) -> Certificate:
     """What a lenient reader makes of a certificate that the strict one refused, saying `broken`."""
     try:
         with quiet_warnings():
@@ -175,7 +180,7 @@ def _read(certificate: x509.Certificate) -> Certificate:
         common_name(certificate.subject)[:_LONGEST_HOLDER],
         certificate.not_valid_before_utc,
         certificate.not_valid_after_utc,
-        "" if key is not None else "a key of unknown kind, or too short to prove anything",
+        None if key is not None else message("its key is of an unknown kind, or too short to prove anything"),
     )
 
 
