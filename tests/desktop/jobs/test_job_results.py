@@ -23,6 +23,7 @@ COMMANDS = {
     JobKind.BACKUP: "backup",
     JobKind.RESTORE_PREVIEW: "restore",
     JobKind.RESTORE: "restore",
+    JobKind.HOME: "home",
     JobKind.UPGRADE: "doctor",
     JobKind.PDF: "pdf",
     JobKind.RECONCILE: "reconcile",

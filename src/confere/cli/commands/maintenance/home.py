@@ -88,7 +88,7 @@ def _show(face: Face, found: HomeFacts, done: HomeChosen | None, *, forgot: bool
 
 def _shape(found: HomeFacts, done: HomeChosen | None) -> Shape:
     """`next` is the folder of the next start without --home and CONFERE_HOME."""
-    kept = ("archive_id", "format", "documents", "events", "newest_run")
+    kept = ("archive_id", "format", "older=is_older", "documents", "events", "newest_run")
     copied = None if done is None or done.copied is None else fields_of(done.copied, *kept)
     return {
         **fields_of(found, "home=root", "origin", "chosen", "usual", "there=is_there", "archive=has_archive"),
