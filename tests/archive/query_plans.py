@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import event
-
 from confere.archive.transaction import Transaction
 
 # What SQLite's versions say alike; subqueries, co-routines and Bloom filters are worded and placed by each its own way.
@@ -22,17 +20,31 @@ _SORT = "USE TEMP B-TREE FOR "
 
 def plans(transaction: Transaction, ask: Callable[[Transaction], object]) -> tuple[tuple[str, ...], ...]:
     """The steps of every statement that `ask` runs, one tuple for each statement in the order in which they ran."""
-    statements: list[tuple[str, Any]] = []
-
-    def gather(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        statements.append((statement, parameters))
-
-    event.listen(transaction.connection, "before_cursor_execute", gather)
+    connection = transaction.connection
+    watched = _Watched(connection)
+    transaction.connection = watched  # type: ignore[assignment]
     try:
         ask(transaction)
     finally:
-        event.remove(transaction.connection, "before_cursor_execute", gather)
-    return tuple(_steps(transaction, statement, parameters) for statement, parameters in statements)
+        transaction.connection = connection
+    return tuple(_steps(transaction, statement, parameters) for statement, parameters in watched.statements)
+
+
+class _Watched:
+    """A connection that gathers what is run on it, as SQLite gets it."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self.statements: list[tuple[str, Any]] = []
+
+    def exec_driver_sql(self, sql: str, parameters: Any = ()) -> Any:
+        self.statements.append((sql, parameters))
+        return self._connection.exec_driver_sql(sql, parameters)
+
+    def execute(self, statement: Any, parameters: Any = None) -> Any:
+        result = self._connection.execute(statement, parameters)
+        self.statements.append((result.context.statement, result.context.parameters[0]))
+        return result
 
 
 def _steps(transaction: Transaction, statement: str, parameters: Any) -> tuple[str, ...]:

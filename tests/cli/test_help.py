@@ -81,7 +81,7 @@ def test_nothing_heavy_is_loaded_to_explain(child: Call) -> None:
 
 def test_the_look_sees_what_is_loaded(child: Call) -> None:
     """Otherwise the test above could not fail."""
-    assert "sqlalchemy" in child("list", prelude=LOOK_AT_THE_END, CONFERE_HOME="/nowhere/at/all").err
+    assert "sqlalchemy" in child("reconcile", prelude=LOOK_AT_THE_END, CONFERE_HOME="/nowhere/at/all").err
 
 
 def test_the_version(call: Call) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib
 import inspect
@@ -16,7 +17,7 @@ import confere.archive
 from confere.archive.transaction import Transaction
 
 # The archive's own machinery.
-INSIDE = {"engine", "list_selection", "order_search", "page_seal", "transaction"}
+INSIDE = {"engine", "list_selection", "order_search", "page_seal", "read_connection", "transaction"}
 
 
 def modules() -> list[str]:
@@ -42,6 +43,15 @@ def public_functions(module: ModuleType) -> Iterator[tuple[str, typing.Any]]:
                     yield f"{name}.{method_name}", method
 
 
+def names_of(module: ModuleType) -> dict[str, typing.Any]:
+    """The names of a module, those that only its annotations have among them."""
+    names = dict(vars(module))
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            exec(compile(ast.Module(node.body, []), str(module.__file__), "exec"), names)
+    return names
+
+
 def named_types(annotation: typing.Any) -> Iterator[type]:
     if isinstance(annotation, type):
         yield annotation
@@ -53,7 +63,7 @@ def named_types(annotation: typing.Any) -> Iterator[type]:
 def test_public_functions_speak_in_values(name: str) -> None:
     module = importlib.import_module(f"confere.archive.{name}")
     for function_name, function in public_functions(module):
-        for annotation in typing.get_type_hints(function, vars(module)).values():
+        for annotation in typing.get_type_hints(function, names_of(module)).values():
             for found in named_types(annotation):
                 assert not found.__module__.startswith("sqlalchemy"), f"{name}.{function_name}: {found}"
 

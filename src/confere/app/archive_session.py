@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from confere.app.context import Workspace
-from confere.archive import lock
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ConfereError, message
@@ -23,8 +22,11 @@ class OpenArchive:
     archive that nobody has any more. So every question looks at the file first.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, *, checks_later: bool = False) -> None:
+        """`checks_later` opens it without the check of its pages, which `check` makes up for: a window shows its first
+        rows meanwhile."""
         self.workspace = workspace
+        self._checks_later = checks_later
         self._lock = threading.Lock()
         self._archive: Archive | None = None
         self.is_brief = False
@@ -46,6 +48,8 @@ class OpenArchive:
         except ArchiveMissing:
             return False
         except ArchiveCorrupt:
+            from confere.archive import lock
+
             return lock.holder(path) is None
         except ConfereError:
             return True
@@ -88,9 +92,24 @@ class OpenArchive:
             identity = (seen.st_dev, seen.st_ino)
             if self._archive is None or identity != self._identity:
                 self._drop()
-                self._archive = Archive.to_read(path)
+                self._archive = Archive.to_read(path, check_pages=not self._checks_later)
                 self._identity = identity
             return self._archive
+
+    def check(self) -> None:
+        """Check the pages, where opening did not: bits that flipped are put right, and the archive is opened anew.
+
+        Raises `ArchiveCorrupt` where they cannot be; from then on so does every question, until it is whole.
+        """
+        if not self._checks_later:
+            return
+        try:
+            self.archive().refuse_flipped()
+        except ArchiveCorrupt:
+            with self._lock:
+                self._checks_later = False
+                self._drop()
+            self.archive()
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:

@@ -6,22 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from confere.app.accounts import hub_contract
-from confere.archive.accounts import accounts
-from confere.archive.accounts.accounts import Account
-from confere.archive.engine import damage_behind
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message
-from confere.hub import address
-from confere.system import token_store
 from confere.system.paths import Home, find_home
-from confere.system.processes.cancellation import Stop
 from confere.system.settings import HUB_RATE, Settings
 
 if TYPE_CHECKING:
+    from confere.archive.accounts.accounts import Account
     from confere.hub.session import HubSession
+    from confere.system import token_store
+    from confere.system.processes.cancellation import Stop
 
 EMBEDDED = "embedded"
 SANDBOX = "sandbox"
@@ -56,10 +51,14 @@ class Workspace:
 
     def damage_behind(self, error: BaseException) -> ConfereError | None:
         """The damage of the archive that explains an unexpected `error`; None where the archive is whole or absent."""
+        from confere.archive.engine import damage_behind
+
         return damage_behind(error, self.home.archive)
 
     def token_of(self, archive: Archive, account: Account, prompt: token_store.Prompt | None = None) -> str:
         """The token of an account. An embedded hub's is no secret and stands in the archive."""
+        from confere.system import token_store
+
         known = account.facts.get("token")
         if account.environment == EMBEDDED and isinstance(known, str):
             return known
@@ -67,6 +66,9 @@ class Workspace:
 
     def ask(self, archive: Archive, name: str, token_file: Path | None = None) -> token_store.Ask:
         """How the token of account `name` is looked for."""
+        from confere.archive.accounts import accounts
+        from confere.system import token_store
+
         with archive.reading() as transaction:
             every = accounts.every(transaction)
         named = next((entry for entry in every if entry.name == name), None)
@@ -87,7 +89,12 @@ class Workspace:
 
         `note` is told while the hub does not answer.
         """
-        from confere.hub.session import HubSession  # with the whole of HTTP, which a window that only reads never needs
+        # With the whole of HTTP, which a window that only reads never needs.
+        from urllib.parse import urlsplit
+
+        from confere.app.accounts import hub_contract
+        from confere.hub import address
+        from confere.hub.session import HubSession
 
         token = self.token_of(archive, account, prompt)
         rate = None if address.is_loopback(urlsplit(account.address).hostname or "") else self.settings.get(HUB_RATE)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import Engine, ExceptionContext, create_engine, event, pool
-from sqlalchemy.exc import SQLAlchemyError
+from typing import TYPE_CHECKING, Any, Final
 
 from confere.archive import database_words
 from confere.archive.documents.search import full_text
 from confere.archive.driver import READER_PRAGMAS, opened
-from confere.archive.maintenance.diagnosis import SUSPICIOUS, why_damaged
+from confere.archive.read_connection import Readers
 from confere.errors import (
     ArchiveCorrupt,
     ArchiveError,
@@ -26,12 +25,19 @@ from confere.errors import (
     message,
 )
 
+if TYPE_CHECKING:
+    from sqlalchemy import Engine, ExceptionContext
+
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
+# What the readers of rows raise over a value that nobody wrote.
+SUSPICIOUS: Final = (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
 
 
 def writer_engine(path: Path) -> Engine:
     """One connection that may write; every transaction begins with `BEGIN IMMEDIATE`."""
+    from sqlalchemy import create_engine, pool
+
     pragmas = (
         f"page_size = {PAGE_SIZE}",
         "journal_mode = WAL",
@@ -49,33 +55,28 @@ def writer_engine(path: Path) -> Engine:
     return engine
 
 
-def reader_engine(path: Path) -> Engine:
-    """Read-only connections, as many threads as ask; each view ends with its transaction, so none holds the WAL."""
-    engine = create_engine(
-        "sqlite://",
-        creator=lambda: opened(path, "ro", READER_PRAGMAS, (full_text.VOCABULARY,)),
-        poolclass=pool.QueuePool,
-        pool_size=8,
-        max_overflow=-1,
-    )
-    _begin_with(engine, "BEGIN")
-    _convert_errors(engine, path)
-    return engine
+def readers_of(path: Path) -> Readers:
+    """Read-only connections to the archive at `path`."""
+    return Readers(lambda: opened(path, "ro", READER_PRAGMAS, (full_text.VOCABULARY,)), partial(_core_engine, path))
 
 
-def still_reader_engine(path: Path) -> Engine:
-    """As `reader_engine`, for an archive in a folder that takes no files: read as if nobody ever wrote to it.
+def still_readers_of(path: Path) -> Readers:
+    """As `readers_of`, for an archive in a folder that takes no files: read as if nobody ever wrote to it.
 
     Somebody else may write all the same: every view looks for that anew, so no connection is kept.
     """
-    engine = create_engine(
-        "sqlite://",
-        creator=lambda: opened(
-            path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS, (full_text.VOCABULARY,)
-        ),
-        poolclass=pool.NullPool,
+    return Readers(
+        lambda: opened(path, "ro" if has_log(path) else "ro&immutable=1", READER_PRAGMAS, (full_text.VOCABULARY,)),
+        partial(_core_engine, path),
+        keeps=False,
     )
-    _begin_with(engine, "BEGIN")
+
+
+def _core_engine(path: Path, connect: Callable[[], Any]) -> Engine:
+    """What runs a `select()` on connections that are not its own."""
+    from sqlalchemy import create_engine, pool
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool.NullPool)
     _convert_errors(engine, path)
     return engine
 
@@ -98,18 +99,34 @@ def has_log(path: Path) -> bool:
 
 
 def _begin_with(engine: Engine, statement: str) -> None:
+    from sqlalchemy import event
+
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
         connection.exec_driver_sql(statement)
 
 
 def _convert_errors(engine: Engine, path: Path) -> None:
+    from sqlalchemy import event
+
     @event.listens_for(engine, "handle_error")
     def convert(context: ExceptionContext) -> None:
         if isinstance(context.original_exception, sqlite3.Error):
             known = known_fault(context.original_exception, path)
             if known is not None:
                 raise known from context.original_exception
+
+
+@contextmanager
+def as_known(path: Path) -> Iterator[None]:
+    """The driver's errors in the words of `known_fault`, where it knows them; the archive is not looked at."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        known = known_fault(error, path)
+        if known is None:
+            raise
+        raise known from error
 
 
 @contextmanager
@@ -125,17 +142,25 @@ def converted(path: Path) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
-    except (SQLAlchemyError, *SUSPICIOUS) as error:
-        known = damage_behind(error, path)
+    except Exception as error:
+        known = damage_behind(error, path) if isinstance(error, SUSPICIOUS) or _is_of_sqlalchemy(error) else None
         if known is None:
             raise
         raise known from error
+
+
+def _is_of_sqlalchemy(error: Exception) -> bool:
+    """Whether SQLAlchemy raised it; where that was never loaded it did not."""
+    errors = sys.modules.get("sqlalchemy.exc")
+    return errors is not None and isinstance(error, errors.SQLAlchemyError)
 
 
 def damage_behind(error: BaseException, path: Path) -> ArchiveCorrupt | None:
     """The damage of the archive that explains an unexpected `error`; None where the archive is whole."""
     if getattr(error, "archive_is_whole", False) or not path.is_file():  # looked at already, further in
         return None
+    from confere.archive.maintenance.diagnosis import why_damaged  # with every table, which only this needs
+
     why = why_damaged(path)
     if why is None:
         with suppress(AttributeError):

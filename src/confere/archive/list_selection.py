@@ -9,15 +9,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, FromClause, Select, UnaryExpression, func, literal_column, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    FromClause,
+    Select,
+    UnaryExpression,
+    bindparam,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy.sql.operators import custom_op
 
 from confere.archive.message_encoding import storable
+from confere.archive.transaction import VALUES_NAME
 
 ONE: Final[ColumnElement[int]] = literal_column("1")
 """For conditions of partial indexes: SQLite compares these with the words of the question, which a `?` is not."""
 NEVER: Final[ColumnElement[bool]] = literal_column("0")
 """The condition that nothing meets."""
+VALUES: Final[BindParameter[Any]] = bindparam(VALUES_NAME, expanding=True)
+"""In a `select()` the list after `in_`, for the methods of `Transaction` that read it in chunks."""
 
 Conditions = tuple[ColumnElement[bool], ...]
 _HALF_BITS: Final[ColumnElement[int]] = literal_column("32")

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from confere.errors import ArchiveError, ArchiveLocked, DiskFull, message
 from confere.system.files import system_words
 
@@ -37,6 +35,8 @@ def holder(archive: Path) -> Holder | None:
         found = Holder(str(record["purpose"]), int(record["pid"]), str(record["host"]), str(record["since"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    from filelock import FileLock, Timeout  # with asyncio: not for who finds no name
+
     lock = FileLock(_lock_file(archive))
     try:
         lock.acquire(timeout=0)
@@ -67,6 +67,8 @@ class WriteLock:
     """
 
     def __init__(self, archive: Path, purpose: str) -> None:
+        from filelock import FileLock
+
         self._lock = FileLock(_lock_file(archive))
         self._holder = _holder_file(archive)
         self._archive = archive
@@ -74,6 +76,8 @@ class WriteLock:
 
     def acquire(self, wait_seconds: float = 0) -> None:
         """Take the lock or raise `ArchiveLocked` with the holder's name after `wait_seconds`."""
+        from filelock import Timeout
+
         try:
             self._lock.acquire(timeout=wait_seconds, poll_interval=0.05)
         except Timeout:

@@ -8,35 +8,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
-
-from confere.archive.accounts import audit
 from confere.archive.engine import (
     PAGE_SIZE,
+    as_known,
     converted,
     folder_takes_no_files,
     has_log,
-    reader_engine,
-    still_reader_engine,
+    readers_of,
+    still_readers_of,
     writer_engine,
 )
-from confere.archive.lock import WriteLock
-from confere.archive.maintenance import page_sums, set_aside, shared_memory
+from confere.archive.maintenance import shared_memory
 from confere.archive.maintenance.file_descriptors import HeldFile
-from confere.archive.maintenance.page_seal import FLIPPED_BIT, Sealer, looked_through, refuse_flipped
-from confere.archive.maintenance.page_sums import OnBytes, PageDamage
+from confere.archive.read_connection import Readers
 from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
-from confere.archive.vault.reader import VaultReader
-from confere.archive.vault.unfinished_reads import InHand
-from confere.archive.vault.vault import VaultWriter
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
-from confere.fiscal.reading.reader_version import READER
 from confere.system.files import system_words
-from confere.system.files.stale_drafts import sweep_once
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from confere.archive.lock import WriteLock
+    from confere.archive.maintenance.page_seal import Sealer
+    from confere.archive.maintenance.page_sums import OnBytes, PageDamage
+    from confere.archive.vault.reader import VaultReader
+    from confere.archive.vault.unfinished_reads import InHand
+    from confere.archive.vault.vault import VaultWriter
 
 BACKUPS = "backups"  # the folder beside the archive
 _log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class Archive:
     def __init__(
         self,
         path: Path,
-        readers: Engine,
+        readers: Readers,
         held: HeldFile,
         writer: Engine | None = None,
         lock: WriteLock | None = None,
@@ -57,16 +57,16 @@ class Archive:
         in_hand: InHand | None = None,
     ) -> None:
         self.path = path
-        self.in_hand = in_hand or InHand()
+        self._in_hand = in_hand
         self._held = held
         self._mapped = mapped
         self._sealer = sealer
-        self.vault = VaultReader()
+        self._vault: VaultReader | None = None
         self._readers = readers
         self._writer = writer
         self._lock = lock
         self._memory: dict[str, dict[Any, Any]] = {}
-        self._vault_writer = VaultWriter()
+        self._vault_writer: VaultWriter | None = None
 
     @classmethod
     def to_read(cls, path: Path, *, check_pages: bool = True, whole: bool = False) -> Self:
@@ -97,14 +97,16 @@ class Archive:
 
     @classmethod
     def _without_flips(cls, path: Path, held: HeldFile, whole: bool) -> None:
+        from confere.archive.maintenance import page_seal
+
         try:
-            refuse_flipped(path, held, whole=whole)
+            page_seal.refuse_flipped(path, held, whole=whole)
         except ArchiveCorrupt as flipped:
             try:
                 cls.to_write(path, "flipped bits").close()
             except ConfereError:
                 raise flipped from None
-            refuse_flipped(path, held)
+            page_seal.refuse_flipped(path, held)
 
     @classmethod
     def to_write(cls, path: Path, purpose: str, *, wait_seconds: float = 0, put_back: bool = False) -> Self:
@@ -113,6 +115,8 @@ class Archive:
         Single bits that flipped since it was written are put right; `ArchiveCorrupt` where another program may have
         changed them, unless `put_back` asks for what Confere wrote.
         """
+        from confere.archive.maintenance.page_seal import FLIPPED_BIT, Sealer
+
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -124,6 +128,14 @@ class Archive:
                 ),
                 message("Choose another one with --home."),
             ) from error
+        # Who only reads, and a window at its start, does without what writes.
+        from confere.archive.accounts import audit
+        from confere.archive.lock import WriteLock
+        from confere.archive.maintenance import set_aside
+        from confere.archive.vault.unfinished_reads import InHand
+        from confere.fiscal.reading.reader_version import READER
+        from confere.system.files.stale_drafts import sweep_once
+
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
         held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
@@ -139,7 +151,7 @@ class Archive:
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
-            archive = cls(path, reader_engine(path), held, writer, lock, sealer, mapped, InHand(path, READER))
+            archive = cls(path, readers_of(path), held, writer, lock, sealer, mapped, InHand(path, READER))
             if flipped:
                 with archive.writing() as transaction:
                     for flip in flipped:
@@ -168,8 +180,7 @@ class Archive:
             with converted(self.path), self._writer.begin() as connection:
                 yield Transaction(connection, self._memory)
         except BaseException:
-            self._memory.clear()
-            self._vault_writer.forget()
+            self._forget()
             raise
         if self._sealer is not None:
             with converted(self.path):
@@ -179,13 +190,21 @@ class Archive:
         """Leave no trace in the file of what was deleted or overwritten; False while somebody who reads prevents it."""
         if self._writer is None or self._sealer is None:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
-        self._memory.clear()
-        self._vault_writer.forget()
+        self._forget()
         with converted(self.path):
             return self._sealer.rewrite(self._writer)
 
+    def refuse_flipped(self) -> None:
+        """Raise `ArchiveCorrupt` where bits flipped: the check of `to_read`, for who opened without it."""
+        from confere.archive.maintenance import page_seal
+
+        page_seal.refuse_flipped(self.path, self._held)
+
     def page_damage(self, progress: OnBytes | None = None) -> PageDamage:
         """What of the file is not as it was written; changes nothing. Nothing where that cannot be known."""
+        from confere.archive.maintenance.page_seal import looked_through
+        from confere.archive.maintenance.page_sums import PageDamage
+
         try:
             return looked_through(self.path, self._held, progress=progress)
         except OSError:
@@ -202,8 +221,30 @@ class Archive:
             return str(transaction.scalar("SELECT value FROM info WHERE name = 'id'"))
 
     @property
+    def vault(self) -> VaultReader:
+        """What reads stored bytes; loaded with its decompressor when it is asked for first."""
+        if self._vault is None:
+            from confere.archive.vault.reader import VaultReader
+
+            self._vault = VaultReader()
+        return self._vault
+
+    @property
     def vault_writer(self) -> VaultWriter:
+        if self._vault_writer is None:
+            from confere.archive.vault.vault import VaultWriter
+
+            self._vault_writer = VaultWriter()
         return self._vault_writer
+
+    @property
+    def in_hand(self) -> InHand:
+        """The notes of what is being read; of an archive that is open for reading alone nothing is noted."""
+        if self._in_hand is None:
+            from confere.archive.vault.unfinished_reads import InHand
+
+            self._in_hand = InHand()
+        return self._in_hand
 
     def content(self, content_id: int) -> bytes:
         """The bytes of one content, as received."""
@@ -214,7 +255,8 @@ class Archive:
         """Let go of the file; safe to call twice."""
         self._readers.dispose()
         try:
-            self.in_hand.close()
+            if self._in_hand is not None:
+                self._in_hand.close()
             if self._writer is not None:
                 sealer = self._sealer
                 self._finish(self._writer)
@@ -228,8 +270,16 @@ class Archive:
             if self._lock is not None:
                 self._lock.release()
 
+    def _forget(self) -> None:
+        """What was remembered of a transaction that is no more."""
+        self._memory.clear()
+        if self._vault_writer is not None:
+            self._vault_writer.forget()
+
     def _finish(self, writer: Engine) -> None:
         """Take the log over, as SQLite would; where that cannot be done the log stays, and nothing is lost."""
+        from sqlalchemy.exc import SQLAlchemyError
+
         sealer, self._sealer = self._sealer, None
         if sealer is not None:
             try:
@@ -248,6 +298,8 @@ class Archive:
 
 def _refuse_emptied(path: Path) -> None:
     """Begin nothing in the place of an archive that held something: its sums or its backups say that it did."""
+    from confere.archive.maintenance import page_sums
+
     try:
         is_empty = path.stat().st_size == 0 and not has_log(path)
     except OSError:
@@ -267,20 +319,20 @@ def _emptied(path: Path) -> ArchiveCorrupt:
     )
 
 
-def _readers(path: Path) -> Engine:
+def _readers(path: Path) -> Readers:
     """Connections to an archive of this program's format, whether or not its folder takes files."""
     if shared_memory.has_room_to_read(path):
-        readers = reader_engine(path)
+        readers = readers_of(path)
     elif has_log(path):  # without it what was written last cannot be read
         raise shared_memory.full(path)
     else:
-        readers = still_reader_engine(path)
+        readers = still_readers_of(path)
     try:
         revision = _revision(readers, path)
     except ArchiveError as error:
         if not folder_takes_no_files(error.__cause__, path):
             raise
-        readers = still_reader_engine(path)
+        readers = still_readers_of(path)
         revision = _revision(readers, path)
     if revision is None:
         readers.dispose()
@@ -294,12 +346,11 @@ def _readers(path: Path) -> Engine:
     return readers
 
 
-def _revision(readers: Engine, path: Path) -> str | None:
-    """What format the archive has; the engine is disposed of where it cannot tell."""
+def _revision(readers: Readers, path: Path) -> str | None:
+    """What format the archive has; the readers are disposed of where it cannot tell."""
     try:
-        with readers.connect() as connection:
-            revision = refuse_newer(connection, path)
-            connection.rollback()
+        with as_known(path), readers.begin() as connection:
+            revision = refuse_newer(connection.driver, path)
     except BaseException:
         readers.dispose()
         raise

@@ -8,30 +8,35 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from sqlalchemy import BindParameter, Connection, CursorResult, Executable, Table, bindparam
-
 from confere.archive.driver import CHUNK as CHUNK
 from confere.archive.driver import chunks
 from confere.archive.named_rows import Named, NamedRow, maker, named_maker
+from confere.archive.read_connection import ReadConnection
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Executable, Table
 
 _PART = 200  # whole numbers taken at a time: other threads are let in between
 
 Row = tuple[Any, ...]
-Statement: TypeAlias = str | Executable
-"""What can be read: SQL with `?` or `:name` for its values, or a `select()` that has them."""
-VALUES: Final[BindParameter[Any]] = bindparam("values", expanding=True)
-"""In a `select()` the list after `in_`, for the methods that read it in chunks."""
 _Values: TypeAlias = Mapping[str, Any]
 if TYPE_CHECKING:
     Ids = array[int]
+    Statement: TypeAlias = str | Executable
 else:
     Ids = array  # Python 3.11 knows no array of something
+    Statement = object  # SQLAlchemy takes longer to load than a window that shows its first rows with text alone
+"""What can be read: SQL with `?` or `:name` for its values, or a `select()` that has them."""
+VALUES_NAME: Final = "values"
+"""What `list_selection.VALUES` is called, the list after `in_` in a `select()`."""
 
 
 class Transaction:
     """What the archive's functions work on; faces and other rooms pass it along and never look inside."""
 
-    def __init__(self, connection: Connection, memory: dict[str, dict[Any, Any]] | None = None) -> None:
+    def __init__(
+        self, connection: Connection | ReadConnection, memory: dict[str, dict[Any, Any]] | None = None
+    ) -> None:
         self.connection = connection
         self._memory = memory if memory is not None else {}
         self._next_ids: dict[str, int] = self.memory("ids")
@@ -98,16 +103,16 @@ class Transaction:
 
     def first_as(self, kind: type[Named], statement: Statement, parameters: Row = ()) -> Named | None:
         """As `first`, the row a `kind`."""
-        result: Any = self._executed(statement, parameters)
-        make = maker(kind, result.cursor.description)
-        row = result.first()
+        driver = self._cursor(statement, parameters)
+        make = maker(kind, driver.description)
+        row = _first(driver)
         return None if row is None else make(row)
 
     def first_named(self, statement: Statement, parameters: Row = ()) -> NamedRow | None:
         """As `first`, each value of the row by the name of its column."""
-        result: Any = self._executed(statement, parameters)
-        make = named_maker(result.cursor.description)
-        row = result.first()
+        driver = self._cursor(statement, parameters)
+        make = named_maker(driver.description)
+        row = _first(driver)
         return None if row is None else make(row)
 
     def named(self, statement: Statement, parameters: Row | _Values = ()) -> list[NamedRow]:
@@ -123,17 +128,18 @@ class Transaction:
     def integers(self, statement: Statement, parameters: Row = ()) -> Ids:
         """The first column of all rows, whole numbers, eight bytes each."""
         found = Ids("q")
-        for part in self._executed(statement, parameters).scalars().partitions(_PART):
-            found.extend(part)
+        driver = self._cursor(statement, parameters)
+        while part := driver.fetchmany(_PART):
+            found.extend(map(itemgetter(0), part))
         return found
 
     def first(self, statement: Statement, parameters: Row = ()) -> Row | None:
-        row = self._executed(statement, parameters).first()
-        return None if row is None else tuple(row)
+        return _first(self._cursor(statement, parameters))
 
     def scalar(self, statement: Statement, parameters: Row = ()) -> Any:
         """The first column of the first row; None where there is no row."""
-        return self._executed(statement, parameters).scalar()
+        row = _first(self._cursor(statement, parameters))
+        return None if row is None else row[0]
 
     def column(self, statement: Statement, parameters: Row | _Values = ()) -> list[Any]:
         """The first column of all rows."""
@@ -159,16 +165,21 @@ class Transaction:
         for part, parameters in _in_chunks(statement, values):
             yield from self.column(part, parameters)
 
-    def _executed(self, statement: Statement, parameters: Row | _Values) -> CursorResult[Any]:
-        """What every reading method runs: text as it is; a `select()` compiled once for all of its shape."""
-        if isinstance(statement, str):
-            return self.connection.exec_driver_sql(statement, parameters)
-        result: CursorResult[Any] = self.connection.execute(statement, parameters or None)
-        return result
-
     def _cursor(self, statement: Statement, parameters: Row | _Values) -> Any:
-        """The driver's own cursor, whose plain tuples cost less than the rows of SQLAlchemy."""
-        return self._executed(statement, parameters).cursor
+        """What every reading method runs: text as it is; a `select()` compiled once for all of its shape.
+
+        The driver's own cursor, whose plain tuples cost less than the rows of SQLAlchemy.
+        """
+        if isinstance(statement, str):
+            return self.connection.exec_driver_sql(statement, parameters).cursor
+        return self.connection.execute(statement, parameters or None).cursor
+
+
+def _first(driver: Any) -> Row | None:
+    """The first row of a cursor, which is closed: one left open would hold the log back."""
+    row: Row | None = driver.fetchone()
+    driver.close()
+    return row
 
 
 def _plain(rows: Sequence[Row]) -> list[Row]:
@@ -182,7 +193,7 @@ def _in_chunks(statement: Statement, values: Collection[Any]) -> Iterator[tuple[
         if isinstance(statement, str):
             yield statement.format(marks), part
         else:
-            yield statement, {VALUES.key: part}
+            yield statement, {VALUES_NAME: part}
 
 
 @cache

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.maintenance.crash_report import EarlierCrash
 from confere.desktop.core.application import speak
 from confere.desktop.core.archive_watch import ArchiveWatch
 from confere.desktop.core.background_reader import BackgroundReader
@@ -25,6 +26,9 @@ from confere.desktop.widgets.notices import WARN, Notices
 from confere.system.messages import render, set_language
 from confere.system.settings import APPEARANCE, COMPACT_ROWS, LANGUAGE
 
+if TYPE_CHECKING:
+    from confere.app.maintenance.crash_report import EarlierCrash
+
 
 class Session(QObject):
     """The services outlive a window that is made anew; `close` ends everything."""
@@ -36,7 +40,7 @@ class Session(QObject):
         self.faults = Faults(self)
         self.faults.install()
         speak(application)
-        opened = OpenArchive(workspace)
+        opened = OpenArchive(workspace, checks_later=True)
         memory = Memory(workspace.home)
         self.services = Services(
             workspace=workspace,

@@ -1,5 +1,8 @@
 """The models of documents, defined once: type, elements, and where number, code and key of each stand.
 
+With them what a list needs of a document: its type, its state and the proof of that, and the words that describe it.
+What documents are made of is `confere.fiscal.model`, which a list does without.
+
 Source: MOC of each model (NF-e 7.0, CT-e 4.00, MDF-e 3.00, NFCom 1.00, NF3e 1.00, BP-e 1.00, DC-e 1.00), the
 specification of the SAT (CF-e, ER 2.x), and the schemas of the national NFS-e (`tiposSimples_v1.01`: TSIdNFSe).
 """
@@ -8,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from confere.fiscal import access_keys
 from confere.fiscal.law.model_names import model_name
-from confere.fiscal.model import DocumentType
 
 SERVICE_MODEL: Final = "nfse"
 """What stands as the model of a national NFS-e, which has no number among the models."""
@@ -22,6 +24,94 @@ _MODEL_END: Final = 22
 
 KeyField = tuple[str, int, int]
 """A tag of `ide`, and the stretch of the access key that repeats it."""
+
+
+class DocumentType(StrEnum):
+    """What kind of paper a row of the archive is (the `type` of `confere list`)."""
+
+    NFE = "nfe"  # model 55
+    NFCE = "nfce"  # model 65
+    CTE = "cte"  # model 57, normal and simplified
+    CTEOS = "cteos"  # model 67
+    # Of these the head is read: key, parties, date, value, and what they name.
+    MDFE = "mdfe"  # model 58
+    NFSE = "nfse"  # the national NFS-e
+    NFCOM = "nfcom"  # model 62
+    NF3E = "nf3e"  # model 66
+    BPE = "bpe"  # model 63
+    GTVE = "gtve"  # model 64
+    DCE = "dce"  # model 99
+    CFE = "cfe"  # model 59, CF-e-SAT
+    VOIDING = "voiding"  # inutilização: a range of numbers that will never be used
+    OTHER = "other"  # well-formed XML of a kind that Confere does not read
+
+
+class State(StrEnum):
+    """Effective state of a document, from its protocol, its events, and the documents that change it."""
+
+    AUTHORIZED = "authorized"
+    COMPLEMENTED = "complemented"  # in effect, and an authorized complement adds to it
+    UNREGISTERED = "unregistered"  # in effect: a cancellation was sent, but is not registered
+    CANCELLED = "cancelled"
+    CANCELLED_LATE = "cancelled_late"  # out of term
+    REPLACED = "replaced"  # a CT-e with an authorized substitute
+    ANNULLED = "annulled"  # a CT-e whose value was taken back
+    DENIED = "denied"
+    REJECTED = "rejected"  # a protocol that is neither an authorization nor a denial
+    NO_PROTOCOL = "no_protocol"  # nothing in the archive says that it was authorized
+    VOIDED = "voided"  # a voiding that was registered
+    UNKNOWN = "unknown"  # type `other`
+
+
+IN_EFFECT = frozenset({State.AUTHORIZED, State.COMPLEMENTED, State.UNREGISTERED})
+"""Authorized, and nothing registered took the effect away."""
+
+CANCELLED = frozenset({State.CANCELLED, State.CANCELLED_LATE})
+VOID = CANCELLED | {State.REPLACED, State.ANNULLED, State.DENIED, State.REJECTED, State.VOIDED}
+"""Papers without effect: they count apart in every sum."""
+
+
+class Ground(StrEnum):
+    """The proof behind a state.
+
+    The authority's answers are not signed, so an answer alone can be forged; the request of an event is signed by
+    its author. `CONTRADICTED`: something is told of the document that would give it another state
+    and that is not believed (see `confere.fiscal.state_evidence`), so a person should look.
+    """
+
+    AUTHENTIC_EVENT = "authentic_event"
+    UNCHECKED_EVENT = "unchecked_event"  # its signature was not checked, or not to its end
+    ANSWER_ALONE = "answer_alone"
+    OTHER_DOCUMENT = "other_document"
+    CONTRADICTED = "contradicted"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHead:
+    """What names and dates a document."""
+
+    access_key: str | None
+    model: str | None
+    series: int | None
+    number: int | None
+    issued_at: str | None  # as written
+    environment: str | None  # tpAmb: "1" production, "2" test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentDescription(DocumentHead):
+    """What a document says of itself in single words, as written."""
+
+    layout: str | None  # `versao`
+    direction: str | None  # tpNF: "0" in, "1" out
+    purpose: str | None  # finNFe, tpCTe
+    external_id: str | None  # obsCont external_id
+    order_hint: str | None  # xPed
+    credit_type: str | None = None  # tpNFCredito
+    debit_type: str | None = None  # tpNFDebito
+    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
+    presence: str | None = None  # indPres
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +247,8 @@ def differing(key: str, kind: FiscalModel, fields: Mapping[str, str]) -> list[st
 
 def model_of(access_key: str) -> str | None:
     """The model that a key names by itself; None for what has not the length of one."""
+    from confere.fiscal import access_keys
+
     if len(access_key) == access_keys.SERVICE_LENGTH:
         return SERVICE_MODEL
     return access_key[20:22] if len(access_key) >= _MODEL_END else None

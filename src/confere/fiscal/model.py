@@ -9,82 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from confere.fiscal.detail import Detail
+from confere.fiscal.document_models import CANCELLED as CANCELLED
+from confere.fiscal.document_models import IN_EFFECT as IN_EFFECT
+from confere.fiscal.document_models import VOID as VOID
+from confere.fiscal.document_models import DocumentDescription as DocumentDescription
+from confere.fiscal.document_models import DocumentHead as DocumentHead
+from confere.fiscal.document_models import DocumentType as DocumentType
+from confere.fiscal.document_models import State as State
 from confere.fiscal.document_parts import Item, ItemReference, Party, Protocol, Reference, TaxSums, Totals, Warning
 
-
-class DocumentType(StrEnum):
-    """What kind of paper a row of the archive is (the `type` of `confere list`)."""
-
-    NFE = "nfe"  # model 55
-    NFCE = "nfce"  # model 65
-    CTE = "cte"  # model 57, normal and simplified
-    CTEOS = "cteos"  # model 67
-    # Of these the head is read: key, parties, date, value, and what they name.
-    MDFE = "mdfe"  # model 58
-    NFSE = "nfse"  # the national NFS-e
-    NFCOM = "nfcom"  # model 62
-    NF3E = "nf3e"  # model 66
-    BPE = "bpe"  # model 63
-    GTVE = "gtve"  # model 64
-    DCE = "dce"  # model 99
-    CFE = "cfe"  # model 59, CF-e-SAT
-    VOIDING = "voiding"  # inutilização: a range of numbers that will never be used
-    OTHER = "other"  # well-formed XML of a kind that Confere does not read
-
-
-class State(StrEnum):
-    """Effective state of a document, from its protocol, its events, and the documents that change it."""
-
-    AUTHORIZED = "authorized"
-    COMPLEMENTED = "complemented"  # in effect, and an authorized complement adds to it
-    UNREGISTERED = "unregistered"  # in effect: a cancellation was sent, but is not registered
-    CANCELLED = "cancelled"
-    CANCELLED_LATE = "cancelled_late"  # out of term
-    REPLACED = "replaced"  # a CT-e with an authorized substitute
-    ANNULLED = "annulled"  # a CT-e whose value was taken back
-    DENIED = "denied"
-    REJECTED = "rejected"  # a protocol that is neither an authorization nor a denial
-    NO_PROTOCOL = "no_protocol"  # nothing in the archive says that it was authorized
-    VOIDED = "voided"  # a voiding that was registered
-    UNKNOWN = "unknown"  # type `other`
-
-
-IN_EFFECT = frozenset({State.AUTHORIZED, State.COMPLEMENTED, State.UNREGISTERED})
-"""Authorized, and nothing registered took the effect away."""
-
-CANCELLED = frozenset({State.CANCELLED, State.CANCELLED_LATE})
-VOID = CANCELLED | {State.REPLACED, State.ANNULLED, State.DENIED, State.REJECTED, State.VOIDED}
-"""Papers without effect: they count apart in every sum."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentHead:
-    """What names and dates a document."""
-
-    access_key: str | None
-    model: str | None
-    series: int | None
-    number: int | None
-    issued_at: str | None  # as written
-    environment: str | None  # tpAmb: "1" production, "2" test
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentDescription(DocumentHead):
-    """What a document says of itself in single words, as written."""
-
-    layout: str | None  # `versao`
-    direction: str | None  # tpNF: "0" in, "1" out
-    purpose: str | None  # finNFe, tpCTe
-    external_id: str | None  # obsCont external_id
-    order_hint: str | None  # xPed
-    credit_type: str | None = None  # tpNFCredito
-    debit_type: str | None = None  # tpNFDebito
-    intermediary: str | None = None  # infIntermed/CNPJ: the marketplace
-    presence: str | None = None  # indPres
+if TYPE_CHECKING:
+    from confere.fiscal.detail import Detail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

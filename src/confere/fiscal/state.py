@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, NamedTuple
 
 from confere.errors import Message, message
 from confere.fiscal import document_models
-from confere.fiscal.model import DocumentType, State
+from confere.fiscal.document_models import DocumentType, State
+from confere.fiscal.document_models import Ground as Ground
 from confere.fiscal.references import RelationKind
 
 AUTHORIZED: Final = frozenset({"100", "150"})
@@ -51,22 +51,6 @@ _COMPLEMENTARY: Final = "2"
 _COUNTING: Final = frozenset({State.AUTHORIZED, State.UNREGISTERED})
 """Own states of a document that changes another one: authorized, and not cancelled itself."""
 _ROOT: Final = slice(6, 14)  # of an access key: the company that issued it
-
-
-class Ground(StrEnum):
-    """The proof behind a state.
-
-    The authority's answers are not signed, so an answer alone can be forged; the request of an event is signed by
-    its author. `CONTRADICTED`: something is told of the document that would give it another state
-    and that is not believed (see `confere.fiscal.state_evidence`), so a person should look.
-    """
-
-    AUTHENTIC_EVENT = "authentic_event"
-    UNCHECKED_EVENT = "unchecked_event"  # its signature was not checked, or not to its end
-    ANSWER_ALONE = "answer_alone"
-    OTHER_DOCUMENT = "other_document"
-    CONTRADICTED = "contradicted"
-    NOTHING = "nothing"
 
 
 class StateEvent(NamedTuple):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from confere.errors import N_, Message, message
-from confere.fiscal.document_parts import Warning
+
+if TYPE_CHECKING:
+    from confere.fiscal.document_parts import Warning
 
 
 class Trait(StrEnum):

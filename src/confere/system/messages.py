@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import gettext
 import logging
 import re
-from collections.abc import Mapping
+import struct
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from confere.errors import Bug, ConfereError, Message, without_context
 from confere.system import language_choice
@@ -16,6 +17,9 @@ from confere.system.resources import resource
 
 _log = logging.getLogger(__name__)
 _PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
+_MAGIC: Final = 0x950412DE
+_HEAD: Final = "7I"
+_ENTRY: Final = 8  # bytes: how long a text is, and where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def render_error(error: ConfereError) -> RenderedError:
 
 def _say(id: str, params: Mapping[str, object]) -> str:
     # gettext answers "" with the catalogue's header.
-    text = without_context(_catalogue(language()).gettext(id)) if id else ""
+    text = without_context(_catalogue(language())(id)) if id else ""
     if not params:
         return text
     values = {name: _value(value) for name, value in params.items()}
@@ -98,11 +102,50 @@ def _fallback(match: re.Match[str], values: Mapping[str, object]) -> str:
 
 
 @cache
-def _catalogue(code: str) -> gettext.NullTranslations:
+def _catalogue(code: str) -> Callable[[str], str]:
     try:
-        with resource("locale", code, "LC_MESSAGES", "confere.mo").open("rb") as file:
-            return gettext.GNUTranslations(file)
-    except (Bug, OSError):
+        return _Catalogue(resource("locale", code, "LC_MESSAGES", "confere.mo").read_bytes()).gettext
+    except (Bug, OSError, ValueError):
         # English sentences are of more use than a failure to say what failed.
         _log.exception("no catalogue for %s", code)
-        return gettext.NullTranslations()
+        return lambda text: text
+
+
+class _Catalogue:
+    """A compiled gettext catalogue (`.mo`), each text looked up where it stands; `ValueError` for what is none.
+
+    The library's own reader decodes all of the five thousand texts before it gives the first one, at every start.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        for order in "<>":
+            head = data[: struct.calcsize(_HEAD)]
+            if len(head) == struct.calcsize(_HEAD) and struct.unpack(order + _HEAD, head)[0] == _MAGIC:
+                break
+        else:
+            raise ValueError("not a compiled catalogue")
+        self._place = struct.Struct(f"{order}2I")
+        _, _, self._count, self._ids, self._texts, _, _ = struct.unpack(order + _HEAD, head)
+        if max(self._ids, self._texts) + self._count * _ENTRY > len(data):
+            raise ValueError("the catalogue is cut off")
+        self.gettext = cache(self._gettext)
+
+    def _gettext(self, text: str) -> str:
+        """`text` in the catalogue's language; `text` itself where that has none. Texts are sorted by their bytes."""
+        wanted = text.encode()
+        low, high = 0, self._count
+        while low < high:
+            middle = (low + high) // 2
+            found = self._at(self._ids, middle)
+            if found == wanted:
+                return self._at(self._texts, middle).decode()
+            if found < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return text
+
+    def _at(self, table: int, number: int) -> bytes:
+        length, start = self._place.unpack_from(self._data, table + number * _ENTRY)
+        return self._data[start : start + length]

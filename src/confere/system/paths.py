@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -119,6 +118,8 @@ class Home:
                 _make_private(folder)
             except OSError as error:
                 raise _refusal(error, folder) from error
+        import secrets  # with OpenSSL
+
         probe = self.root / f".confere-{secrets.token_hex(6)}.tmp"
         try:
             probe.write_bytes(b"confere")

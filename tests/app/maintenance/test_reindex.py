@@ -21,6 +21,7 @@ from confere.app.maintenance import doctor, reindex
 from confere.archive.accounts import audit, runs
 from confere.archive.documents import reindex as archived_reindex
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, UNSPECIFIED, NewPaper, claim_relations, record
+from confere.archive.read_connection import ReadConnection
 from confere.archive.store import Archive
 from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import Message, message
@@ -329,8 +330,8 @@ def test_what_waits_is_counted_and_found_without_walking_the_vault(workspace: Wo
         assert [number for number, _ in archived_reindex.waiting(transaction, first[-1], len(every))] == wanted[25:]
         assert [number for number, _ in archived_reindex.waiting(transaction, 0, 7, everything=True)] == every[:7]
         asked: list[str] = []
-        connection = transaction.connection.connection.driver_connection
-        assert connection is not None
+        assert isinstance(transaction.connection, ReadConnection)
+        connection = transaction.connection.driver
         connection.set_trace_callback(asked.append)
         archived_reindex.count(transaction)
         connection.set_trace_callback(None)

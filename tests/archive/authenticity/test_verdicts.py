@@ -13,6 +13,7 @@ from confere.archive.documents import documents
 from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
 from confere.archive.hub import download_queue, hub_records
 from confere.archive.hub.hub_records import HubRecord
+from confere.archive.read_connection import ReadConnection
 from confere.archive.store import Archive
 from confere.errors import message
 from confere.fiscal.authenticity.verdict import CLAIMED, Check, CheckLine, Result, Verdict
@@ -88,8 +89,8 @@ def test_what_failed_is_counted_by_its_own_index(archive: Archive) -> None:
         assert verdicts.count_failed(transaction) == verdicts.tally(transaction).failed == 3
         assert [place for _, place in verdicts.failed_events(transaction)] == [1]
         asked: list[str] = []
-        connection = transaction.connection.connection.driver_connection
-        assert connection is not None
+        assert isinstance(transaction.connection, ReadConnection)
+        connection = transaction.connection.driver
         connection.set_trace_callback(asked.append)
         verdicts.count_failed(transaction)
         verdicts.failed_events(transaction)

@@ -300,14 +300,14 @@ def test_a_page_is_looked_up_by_its_own_records_not_by_the_whole_account(
     archive: Archive, account: accounts.Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    executed = Transaction._executed
+    executed = Transaction._cursor
 
     def explained(self: Transaction, statement: Statement, parameters: Any = ()) -> Any:
         if isinstance(statement, str) and statement.startswith("SELECT") and "FROM hub_document WHERE" in statement:
-            asked.append(str(executed(self, f"EXPLAIN QUERY PLAN {statement}", parameters).all()))
+            asked.append(str(executed(self, f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()))
         return executed(self, statement, parameters)
 
-    monkeypatch.setattr(Transaction, "_executed", explained)
+    monkeypatch.setattr(Transaction, "_cursor", explained)
     observe(archive, account, record(1), record(2, asked_of=1))
     assert len(asked) >= 3
     for plan in asked:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from confere.app.documents import browse
+from confere.app.documents.full_document import FullDocument
 from confere.app.documents.relations import ChainStep, Relations, Role
 from confere.app.documents.view import loaded
 from confere.app.documents.view.document_view import DocumentView
@@ -123,7 +123,7 @@ def made_chain(*steps: tuple[str, Role, int, tuple[str, ...]]) -> Drawing:
         for key, role, stage, refers in steps
     )
     kinship = Relations(next(key for key, role, _, _ in steps if role is Role.SELF), chain=chain)
-    nothing = browse.FullDocument(None, None, (), (), (), (), (), None, (), (), ())
+    nothing = FullDocument(None, None, (), (), (), (), (), None, (), (), ())
     return graph_nodes.of(Loaded(DocumentView(nothing), kinship=kinship))
 
 

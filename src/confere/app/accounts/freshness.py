@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from confere.app.accounts.account_status import FeedAge, standing
+from confere.app.accounts.brasilia_time import clock as clock
+from confere.app.accounts.brasilia_time import moment as moment
 from confere.app.context import EMBEDDED
 from confere.archive.accounts import overview, runs
 from confere.archive.accounts.accounts import Account
-from confere.archive.clock import from_text, utc_now, utc_text
+from confere.archive.clock import utc_text
 from confere.archive.hub import completeness, coverage
 from confere.archive.hub.completeness import Lack, ListedEver, ListedMonth
 from confere.archive.hub.coverage import Span
@@ -152,16 +154,6 @@ def unlisted_days(spans: Sequence[Span], month: Month, until: datetime | None) -
             found.append(day.isoformat())
         day = after
     return tuple(found)
-
-
-def moment(text: str) -> datetime:
-    """A time of the archive in the zone of Brasília."""
-    return from_text(text).astimezone(BRASILIA)
-
-
-def clock() -> datetime:
-    """What time it is, in the zone of Brasília."""
-    return moment(utc_now())
 
 
 def _midnight(day: date) -> datetime:

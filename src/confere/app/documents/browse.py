@@ -5,30 +5,27 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.documents import full_document
-from confere.app.documents.full_document import FullDocument as FullDocument
-from confere.app.documents.organize import tags
-from confere.app.documents.search import search_reasons
 from confere.archive.accounts import accounts
-from confere.archive.documents import details, documents
-from confere.archive.documents.details import EventRow as EventRow
-from confere.archive.documents.details import HubWord as HubWord
-from confere.archive.documents.details import RelationRow as RelationRow
+from confere.archive.documents import documents
 from confere.archive.documents.documents import DocumentRow as DocumentRow
 from confere.archive.documents.documents import DocumentTotals as DocumentTotals
-from confere.archive.documents.lone_protocols import LoneAnswer as LoneAnswer
-from confere.archive.documents.search import facets
 from confere.archive.documents.search.document_search import SORTS as SORTS
 from confere.archive.documents.search.document_search import DocumentQuery as DocumentQuery
-from confere.archive.documents.search.facets import Choice as Choice
-from confere.archive.documents.search.facets import Choices as Choices
-from confere.archive.documents.search.facets import Company as Company
-from confere.archive.hub.completeness import MonthCount as MonthCount
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.errors import Message
+
+if TYPE_CHECKING:
+    from confere.app.documents.full_document import FullDocument
+    from confere.archive.documents.search.facets import Choice as Choice
+    from confere.archive.documents.search.facets import Choices as Choices
+    from confere.archive.documents.search.facets import Company as Company
+    from confere.archive.hub.completeness import MonthCount as MonthCount
+
+# What a list does not need for its first rows is loaded where it is used: search reasons, and documents in full.
 
 _LOOKED_AT = 60  # rows of a search, for the one that somebody meant
 
@@ -61,6 +58,9 @@ class UnreadableFile:
 
 def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, offset: int = 0) -> DocumentPage:
     """The documents of a query; `limit` None for all."""
+    from confere.app.documents.organize import tags
+    from confere.app.documents.search import search_reasons
+
     with workspace.reading() as archive, archive.reading() as transaction:
         if query.account is not None and not accounts.was_ever(transaction, query.account):
             accounts.named(transaction, query.account)  # says which there are
@@ -74,6 +74,8 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
 
 def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
     """What was received and cannot be read, with the reason."""
+    from confere.archive.documents import details
+
     with workspace.reading() as archive, archive.reading() as transaction:
         found = details.unreadable(transaction)
     return tuple(UnreadableFile(entry.sha256, entry.size, entry.problem, entry.sources) for entry in found)
@@ -81,6 +83,8 @@ def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:
 
 def show(workspace: Workspace, name: str) -> FullDocument:
     """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    from confere.app.documents import full_document
+
     with workspace.reading() as archive, archive.reading() as transaction:
         return full_document.named(transaction, name)
 
@@ -90,6 +94,8 @@ def xml(workspace: Workspace, name: str) -> bytes:
 
     `UsageFault` where a key has several contents: only a SHA-256 says which.
     """
+    from confere.app.documents import full_document
+
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             content_id = full_document.content_id(transaction, name)
@@ -104,12 +110,16 @@ def first(opened: OpenArchive, query: DocumentQuery, limit: int = 60) -> tuple[D
 
 def reasons(opened: OpenArchive, row: DocumentRow, query: DocumentQuery) -> tuple[Message, ...]:
     """Why the search of `query` found a document, where its row does not show it."""
+    from confere.app.documents.search import search_reasons
+
     with opened.reading() as transaction:
         return search_reasons.reasons(transaction, (row,), query.matching).get(row.id, ())
 
 
 def best(opened: OpenArchive, query: DocumentQuery) -> int | None:
     """The first document of a query that shows what was searched for, else the first; None where there is none."""
+    from confere.app.documents.search import search_reasons
+
     with opened.reading() as transaction:
         listed = documents.page(transaction, query, _LOOKED_AT)
         why = search_reasons.reasons(transaction, listed, query.matching)
@@ -147,6 +157,8 @@ def full(opened: OpenArchive, document_id: int) -> FullDocument:
 
 def named(opened: OpenArchive, name: str) -> FullDocument:
     """The paper called `name`: an access key, a SHA-256 or a row number. `NotInArchive` otherwise."""
+    from confere.app.documents import full_document
+
     with opened.reading() as transaction:
         return full_document.named(transaction, name)
 
@@ -159,6 +171,8 @@ def id_of(opened: OpenArchive, access_key: str) -> int | None:
 
 def content(opened: OpenArchive, sha256: str) -> bytes:
     """The exact bytes with this SHA-256. `NotInArchive` where there are none."""
+    from confere.app.documents import full_document
+
     archive = opened.archive()
     with archive.reading() as transaction:
         return archive.vault.get(transaction, full_document.content_id(transaction, sha256))
@@ -166,6 +180,8 @@ def content(opened: OpenArchive, sha256: str) -> bytes:
 
 def companies(opened: OpenArchive) -> tuple[Company, ...]:
     """The accounts' establishments, then who is known from files alone; at most 200."""
+    from confere.archive.documents.search import facets
+
     with opened.reading() as transaction:
         return facets.companies(transaction)
 
@@ -173,17 +189,21 @@ def companies(opened: OpenArchive) -> tuple[Company, ...]:
 def own_tax_ids(opened: OpenArchive) -> frozenset[str]:
     """The accounts' establishments: `counterparty` is the side that is none of them."""
     with opened.reading() as transaction:
-        return facets.own_tax_ids(transaction)
+        return accounts.own_tax_ids(transaction)
 
 
 def months(opened: OpenArchive, company: str | None) -> tuple[MonthCount, ...]:
     """The months with documents, of one company or of all, newest first."""
+    from confere.archive.documents.search import facets
+
     with opened.reading() as transaction:
         return facets.months(transaction, company)
 
 
 def choices(opened: OpenArchive, query: DocumentQuery) -> Choices:
     """What each filter could be set to beside all others, with how many documents."""
+    from confere.archive.documents.search import facets
+
     with opened.reading() as transaction:
         return facets.choices(transaction, query)
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from confere.archive.documents import details, documents, event_history, lone_protocols, recompute
-from confere.archive.documents.details import EventRow, HubWord, RelationRow
+from confere.archive.documents.details import EventRow as EventRow
+from confere.archive.documents.details import HubWord as HubWord
+from confere.archive.documents.details import RelationRow as RelationRow
 from confere.archive.documents.documents import DocumentRow
-from confere.archive.documents.lone_protocols import LoneAnswer
+from confere.archive.documents.lone_protocols import LoneAnswer as LoneAnswer
 from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.fiscal.document_parts import Item, Party

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from confere.app.context import Workspace
 from confere.app.documents import full_document, save_xml
-from confere.app.documents.browse import DocumentQuery, DocumentRow, EventRow, FullDocument
+from confere.app.documents.browse import DocumentQuery, DocumentRow
+from confere.app.documents.full_document import EventRow, FullDocument
 from confere.app.labels import event_names
 from confere.archive.documents import details, documents
 from confere.archive.store import Archive

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse
-from confere.app.documents.browse import DocumentRow, EventRow
+from confere.app.documents.browse import DocumentRow
+from confere.app.documents.full_document import EventRow
 from confere.archive.documents.export_queries import DocumentSheet, EventSheet
 from confere.errors import EnvironmentFault, message
 from confere.export.months import month_of

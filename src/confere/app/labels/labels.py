@@ -6,20 +6,16 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from confere.app.labels import event_names
 from confere.app.labels.arrangement_labels import ARRANGED
 from confere.errors import N_, NC_, Message
-from confere.fiscal import access_keys, document_models, operations, taxpayers
+from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes
 from confere.fiscal.law.model_names import model_name
 from confere.system import formatting
 from confere.system.messages import render
 
 # Of rows that are no documents of a model.
-_OTHER_TYPES: Final = {
-    "voiding": N_("voiding"),
-    "other": NC_("document", "other"),
-}
+_OTHER_TYPES: Final = {"voiding": N_("voiding"), "other": NC_("document", "other")}
 STATES: Final = {
     "authorized": N_("authorized"),
     "complemented": N_("complemented"),
@@ -322,6 +318,8 @@ def profile_word(code: str) -> str:
 
 def event_word(code: str | None, description: str | None = None, access_key: str | None = None) -> str:
     """The name of an event on the document of `access_key`; of an unknown one its own `description`, else the code."""
+    from confere.app.labels import event_names
+
     known = event_names.name_of(code or "", access_key)
     return render(known) if known else description or code or ""
 
@@ -350,7 +348,9 @@ def month_word(text: str) -> str:
 
 def key_groups(access_key: str) -> str:
     """An access key in groups of four, as DANFE and DACTE print it."""
-    plain = access_keys.normalise(access_key)
+    from confere.fiscal.access_keys import normalise
+
+    plain = normalise(access_key)
     return " ".join(plain[start : start + _GROUP] for start in range(0, len(plain), _GROUP))
 
 

@@ -14,10 +14,10 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import IO, Final
 
-from confere.system import diagnostics
 from confere.system.paths import Home
 from confere.system.redaction import HIDDEN, redact
 
@@ -28,16 +28,6 @@ _MOST_LINES = 300
 _TOLD = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) ")
 _OF_TRACE = re.compile(r"Traceback|  File |    |During handling|The above exception|[A-Za-z_][\w.]*(?::|$)")
 _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
-# What might name a person, a company or a machine, and what stands in its place. Our own files keep their names.
-_PERSONAL: Final = (
-    (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), "[e-mail]"),
-    (re.compile(r"(?:https?|file)://[^\s\"']+"), "[address]"),
-    (re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s\"':]+(?: [^\\/\s\"':]+)*)+[\\/](\w+\.py)\b"), r"\1"),
-    (re.compile(r"(?:[A-Za-z]:)?[\\/][^\s\"']*[\\/][^\"'\n]*"), "[path]"),
-    (re.compile(r"^([A-Za-z_][\w.]*): .+$", re.MULTILINE), r"\1"),  # what an exception says
-    (re.compile(r"(?<![\w\"])'[^'\n]*'|\"(?!\w+\.py\")[^\"\n]*\""), HIDDEN),
-    (re.compile(r"\d[\d./-]{9,}\d|\d{5,}"), "[number]"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +80,8 @@ class WindowRun:
         return EarlierCrash(began, self._report(process, began))
 
     def _report(self, process: int, began: str) -> str:
+        from confere.system import diagnostics
+
         trace = _text_of(self._folder / _FAULT)
         logged = "\n".join(_text_of(file) for file in sorted(self._folder.glob(f"confere-*-{process}.log")))
         facts = [f"{name}: {value}" for name, value in diagnostics.describe().items()]
@@ -111,7 +103,7 @@ class WindowRun:
 def impersonal(text: str) -> str:
     """`text` without tokens, numbers of persons and documents, names in quotes, addresses and paths."""
     text = redact(text)
-    for pattern, place in _PERSONAL:
+    for pattern, place in _personal():
         text = pattern.sub(place, text)
     return text
 
@@ -133,3 +125,17 @@ def _text_of(file: Path) -> str:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+
+
+@cache
+def _personal() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """What might name a person, a company or a machine, and what stands for it. Our own files keep their names."""
+    return (
+        (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), "[e-mail]"),
+        (re.compile(r"(?:https?|file)://[^\s\"']+"), "[address]"),
+        (re.compile(r"(?:[A-Za-z]:)?(?:[\\/][^\\/\s\"':]+(?: [^\\/\s\"':]+)*)+[\\/](\w+\.py)\b"), r"\1"),
+        (re.compile(r"(?:[A-Za-z]:)?[\\/][^\s\"']*[\\/][^\"'\n]*"), "[path]"),
+        (re.compile(r"^([A-Za-z_][\w.]*): .+$", re.MULTILINE), r"\1"),  # what an exception says
+        (re.compile(r"(?<![\w\"])'[^'\n]*'|\"(?!\w+\.py\")[^\"\n]*\""), HIDDEN),
+        (re.compile(r"\d[\d./-]{9,}\d|\d{5,}"), "[number]"),
+    )

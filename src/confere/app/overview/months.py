@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from confere.app.accounts.freshness import clock, moment
+from confere.app.accounts.brasilia_time import clock, moment
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED
 from confere.archive.accounts import accounts

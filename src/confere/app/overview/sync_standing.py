@@ -5,11 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
-from confere.archive.accounts import accounts
-from confere.archive.accounts.overview import last_sync, last_whole_sync, queue
-from confere.archive.hub import shortfalls
 
 
 class SyncStanding(NamedTuple):
@@ -27,6 +23,11 @@ class SyncStanding(NamedTuple):
 
 def sync_standing(opened: OpenArchive) -> SyncStanding:
     """How the syncs of every account stand; raises what opening raises."""
+    from confere.app.accounts.brasilia_time import moment
+    from confere.archive.accounts import accounts
+    from confere.archive.accounts.overview import last_sync, last_whole_sync, queue
+    from confere.archive.hub import shortfalls
+
     if not opened.exists:
         return SyncStanding()
     with opened.reading() as transaction:

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import account, establishment
 from confere.archive.transaction import Row, Transaction
 from confere.errors import NotInArchive, UsageFault, message
 
@@ -46,6 +44,9 @@ def add(
     establishments: Sequence[Establishment] = (),
 ) -> Account:
     """Create an account; `UsageFault` if the name is taken."""
+    from confere.archive.accounts import audit
+    from confere.archive.schema.schema import account
+
     if transaction.first("SELECT 1 FROM account WHERE name = ? AND removed_at IS NULL", (name,)):
         raise UsageFault(
             message("There is an account {name} already.", name=name),
@@ -69,6 +70,8 @@ def add(
 
 def set_establishments(transaction: Transaction, account_id: int, found: Sequence[Establishment]) -> None:
     """Add these establishments to the account; known ones are left as they are."""
+    from confere.archive.schema.schema import establishment
+
     known = set(transaction.column("SELECT tax_id FROM establishment WHERE account_id = ?", (account_id,)))
     new = [entry for entry in {entry.tax_id: entry for entry in found}.values() if entry.tax_id not in known]
     ids = transaction.new_ids(establishment, len(new))
@@ -103,8 +106,18 @@ def learn(transaction: Transaction, account_id: int, facts: Mapping[str, Any]) -
     transaction.execute("UPDATE account SET facts = ? WHERE id = ?", (json.dumps({**known, **facts}), account_id))
 
 
+def own_tax_ids(transaction: Transaction) -> frozenset[str]:
+    """The establishments of the accounts in use."""
+    rows = transaction.column(
+        "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id WHERE a.removed_at IS NULL"
+    )
+    return frozenset(rows)
+
+
 def remove(transaction: Transaction, name: str) -> None:
     """Take the account out of use; its documents stay, as the law makes them stay."""
+    from confere.archive.accounts import audit
+
     found = named(transaction, name)
     transaction.execute("UPDATE account SET removed_at = ? WHERE id = ?", (utc_now(), found.id))
     audit.write(transaction, "account remove", name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.documents.documents import prepared
 from confere.archive.documents.search.document_search import DocumentQuery
-from confere.archive.documents.search.party_conditions import OURS
+from confere.archive.documents.search.sort_orders import OURS
 from confere.archive.list_selection import whole
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.model import VOID

@@ -9,7 +9,6 @@ from typing import Any
 
 from confere.archive.clock import utc_now
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import run
 from confere.archive.transaction import Transaction
 
 _COLUMNS = "id, kind, account_id, started_at, finished_at, outcome, parameters, counts, problem"
@@ -39,6 +38,8 @@ def start(
     started_at: str | None = None,
 ) -> int:
     """Write down that a run began, now unless it says when; its number."""
+    from confere.archive.schema.schema import run
+
     number = transaction.new_ids(run, 1)[0]
     transaction.insert(
         run, [(number, kind, account_id, started_at or utc_now(), None, None, json.dumps(dict(parameters)), "{}", None)]

@@ -1,4 +1,4 @@
-"""How the lines of a verdict are kept: one letter a check, in the order of the checks."""
+"""How verdicts are kept: a number for the result, and for its lines one letter a check, in the order of the checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,19 @@ ALTERED: Final = "a"
 """Of a line that failed because what stands there is not what was signed."""
 BY_LETTER: Final = {letter: result for result, letter in LETTERS.items()} | {ALTERED: Result.FAILED}
 LEFT_OUT: Final = "-"
+RESULTS: Final = (Result.OK, Result.UNCHECKED, Result.FAILED, Result.TEST)
+"""What a document's column holds is the place of its result among these."""
 _FAILED: Final = frozenset({LETTERS[Result.FAILED], ALTERED})
+
+
+def number_of(word: str) -> int:
+    """What a document's column holds for ok, unchecked, failed or test."""
+    return RESULTS.index(Result(word))
+
+
+def verdict_of(number: int | None) -> str | None:
+    """The word for what a document's column holds; None where it was not judged."""
+    return None if number is None or not 0 <= number < len(RESULTS) else RESULTS[number].value
 
 
 def letter_of(line: CheckLine) -> str:

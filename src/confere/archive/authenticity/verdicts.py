@@ -19,13 +19,14 @@ from confere.archive.authenticity.verdict_codes import (
     CHECKS,
     LEFT_OUT,
     PLACES,
+    RESULTS,
     failed_in,
     letter_of,
 )
+from confere.archive.authenticity.verdict_codes import number_of as number_of
+from confere.archive.authenticity.verdict_codes import verdict_of as verdict_of
 from confere.archive.documents import event_history, recompute
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import basis, verdict, why
-from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import digest_head, digest_of
 from confere.errors import Message, message
@@ -37,7 +38,6 @@ VOIDING: Final = 2
 NOTHING: Final = 9
 """Kind of the row that says: this content was looked at, and nothing in it can be judged."""
 
-_RESULTS: Final = (Result.OK, Result.UNCHECKED, Result.FAILED, Result.TEST)
 _NOT_ASKED: Final = message("This was not asked when many were checked at once; the check of this one alone asks it.")
 _TOLD: Final = frozenset({Result.FAILED, Result.UNCHECKED, Result.TEST})
 _AGAINST: Final = frozenset({Result.FAILED, Result.TEST})
@@ -86,16 +86,6 @@ class VerdictTally:
     test: int = 0
 
 
-def number_of(word: str) -> int:
-    """What a document's column holds for ok, unchecked, failed or test."""
-    return _RESULTS.index(Result(word))
-
-
-def verdict_of(number: int | None) -> str | None:
-    """The word for what a document's column holds; None where it was not judged."""
-    return None if number is None or not 0 <= number < len(_RESULTS) else _RESULTS[number].value
-
-
 def pack(kind: int, position: int, found: Verdict, left_out: Collection[Check] = ()) -> Judgement:
     """A verdict in the form that is kept: small, and cheap to send between processes.
 
@@ -110,7 +100,7 @@ def pack(kind: int, position: int, found: Verdict, left_out: Collection[Check] =
         letters[place] = letter_of(line)
         if line.why is not None and line.result in _TOLD:
             whys.append((place, message_encoding.kept(line.why)))
-    return Judgement(kind, position, _RESULTS.index(found.result), "".join(letters), tuple(whys))
+    return Judgement(kind, position, RESULTS.index(found.result), "".join(letters), tuple(whys))
 
 
 def contents(transaction: Transaction, after_id: int, limit: int) -> tuple[int, ...]:
@@ -163,6 +153,8 @@ def bases(transaction: Transaction) -> dict[tuple[int, bytes], int]:
 
 def basis_id(transaction: Transaction, rules: int, trust: bytes) -> int:
     """The number of these rules and this trust, made where they are new."""
+    from confere.archive.schema.schema import basis
+
     found = bases(transaction).get((rules, trust))
     if found is None:
         found = transaction.new_ids(basis, 1)[0]
@@ -181,6 +173,9 @@ def judged_by(transaction: Transaction, content_ids: Collection[int]) -> dict[in
 
 def record(transaction: Transaction, results: Sequence[JudgedContent]) -> None:
     """Keep these verdicts in place of earlier ones, and mark the documents."""
+    from confere.archive.schema.schema import verdict
+    from confere.archive.schema.table_rows import row_of
+
     transaction.execute_many("DELETE FROM verdict WHERE content_id = ?", [(entry.content_id,) for entry in results])
     known = _whys(transaction, {text for entry in results for one in entry.found for _, text in one.whys})
     make, rows = row_of(verdict), []
@@ -358,6 +353,8 @@ def _verdict(lines: str, told: str | None, texts: Mapping[int, str]) -> Verdict:
 
 def _whys(transaction: Transaction, texts: Iterable[str]) -> dict[str, int]:
     """The numbers of these sentences, written down where they are new."""
+    from confere.archive.schema.schema import why
+
     memory = transaction.memory("whys")
     if len(memory) > _REMEMBERED:
         memory.clear()

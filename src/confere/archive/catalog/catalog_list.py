@@ -9,11 +9,11 @@ from typing import Any, Final
 from sqlalchemy import REAL, ColumnElement, and_, cast, exists, func, or_, select
 
 from confere.archive.catalog.catalog_search import CatalogRow, by_ids
-from confere.archive.list_selection import ListSelection, among
+from confere.archive.list_selection import VALUES, ListSelection, among
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.schema.schema import account, catalog_name, catalog_product, catalog_sku
-from confere.archive.transaction import VALUES, Ids, Transaction
+from confere.archive.transaction import Ids, Transaction
 from confere.sales.catalog_product import CatalogName
 from confere.system.plain_text import folded_words
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 
 from confere.archive.authenticity import altered
-from confere.archive.authenticity.verdicts import verdict_of
+from confere.archive.authenticity.verdict_codes import verdict_of
 from confere.archive.documents.search import document_tags, first_rows, full_text, tree_conditions
 from confere.archive.documents.search.document_search import DocumentQuery, Sql, sql_of, storable_number
 from confere.archive.documents.search.document_tags import TagMark
@@ -21,7 +21,7 @@ from confere.archive.reconciliation import open_findings
 from confere.archive.reconciliation.open_findings import FindingMark
 from confere.archive.transaction import Ids, Row, Transaction
 from confere.fiscal.authenticity.verdict import ALTERED
-from confere.fiscal.model import VOID, DocumentDescription
+from confere.fiscal.document_models import VOID, DocumentDescription
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

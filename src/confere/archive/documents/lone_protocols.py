@@ -7,8 +7,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import lone_answer
-from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.errors import Message
 from confere.fiscal.document_parts import Protocol
@@ -36,6 +34,9 @@ class LoneAnswer(Protocol):
 
 def rows(content_id: int, paper: Paper) -> list[NamedRow]:
     """The rows of the answers in a file."""
+    from confere.archive.schema.schema import lone_answer
+    from confere.archive.schema.table_rows import row_of
+
     make = row_of(lone_answer)
     return [
         make(
@@ -66,6 +67,8 @@ def remove(transaction: Transaction, content_ids: Collection[int]) -> None:
 
 def add(transaction: Transaction, made: Collection[Row]) -> None:
     """Write rows."""
+    from confere.archive.schema.schema import lone_answer
+
     transaction.insert(lone_answer, list(made))
 
 

@@ -13,7 +13,6 @@ from typing import Final
 from confere.archive.accounts import audit
 from confere.archive.documents import event_history, lone_protocols, state_grounds, version_ranking
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import belonging
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.direction import OWNING_ROLES, direction_for
 from confere.fiscal.state import LaterDocument, kind_of_change, may_change
@@ -37,6 +36,8 @@ def documents(transaction: Transaction, keys: Collection[str], written: Mapping[
     what a hub's record of this key brought, the earlier answer of the authority, and at last the smaller SHA-256.
     `written` are rows just put there, each with whether it was current before: new ones never were.
     """
+    from confere.archive.schema.schema import belonging
+
     versions: dict[str, list[NamedRow]] = defaultdict(list)
     for version in transaction.named_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
         versions[version.access_key].append(version)

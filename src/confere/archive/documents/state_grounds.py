@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from confere.errors import UsageFault, message
-from confere.fiscal.state import Ground
+from confere.fiscal.document_models import Ground
 
 _GROUNDS: Final = (
     Ground.AUTHENTIC_EVENT,

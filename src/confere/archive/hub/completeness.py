@@ -15,11 +15,12 @@ from enum import StrEnum
 from typing import Final
 
 from confere.archive import message_encoding
-from confere.archive.hub.download_queue import DETAIL_KIND
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import Message
 
+DETAIL_KIND = "detail"
+"""Kind of a download that is no XML: the record itself has to be asked for its items."""
 _KEY = 44
 _MONTH: Final = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])")
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from confere.archive.clock import from_text, utc_now, utc_text
-from confere.archive.schema.schema import coverage
 from confere.archive.transaction import Row, Transaction
 
 FOREVER = "1970-01-01T00:00:00.000+00:00"
@@ -66,6 +65,8 @@ def begin(
     method: str,
 ) -> Window:  # fmt: skip
     """Open a window with its cursor at the start."""
+    from confere.archive.schema.schema import coverage
+
     number = transaction.new_ids(coverage, 1)[0]
     transaction.insert(coverage, [(number, account_id, axis, from_at, to_at, narrowed, method, 0, 0, run_id, None)])
     return Window(number, axis, from_at, to_at, narrowed, method, 0, 0, run_id, None)

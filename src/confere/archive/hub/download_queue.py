@@ -9,12 +9,11 @@ from confere.archive import message_encoding
 from confere.archive.clock import utc_now
 from confere.archive.documents import recompute
 from confere.archive.hub import hub_columns
-from confere.archive.schema.schema import download
+from confere.archive.hub.completeness import DETAIL_KIND as DETAIL_KIND
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.unfinished_reads import SET_ASIDE, why_ended, why_set_aside
 from confere.errors import Message, message
 
-DETAIL_KIND = "detail"  # not an XML: the record itself has to be asked for its items
 _DETAIL_PREFIX = "record:"
 
 
@@ -105,6 +104,8 @@ def set_aside(transaction: Transaction, account_id: int) -> tuple[str, ...]:
 
 def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[RequestedFiles]) -> list[int]:
     """Queue what these records name; for each record the number of items whose XML is here already."""
+    from confere.archive.schema.schema import download
+
     known: dict[str, str] = dict(
         transaction.fetch_in(
             f"SELECT item_id, state FROM download WHERE account_id = {int(account_id)} AND item_id IN {{}}",
@@ -150,6 +151,8 @@ def enqueue(transaction: Transaction, account_id: int, wanted: Sequence[Requeste
 
 
 def _row(transaction: Transaction, account_id: int, owner: int, item_id: str, kind: str | None) -> Row:
+    from confere.archive.schema.schema import download
+
     number = transaction.new_ids(download, 1)[0]
     return (number, account_id, owner, item_id, kind, "waiting", 0, None, None, None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from confere.archive.schema.schema import hub_shape
 from confere.archive.transaction import Transaction
 
 
@@ -31,6 +30,8 @@ def read(transaction: Transaction, account_id: int) -> tuple[StoredTrait, ...]:
 
 def learn(transaction: Transaction, account_id: int, traits: Mapping[str, StoredTrait | None]) -> None:
     """Write traits down, each in the place of what was known before; None takes one away."""
+    from confere.archive.schema.schema import hub_shape
+
     for name, found in traits.items():
         transaction.execute("DELETE FROM hub_shape WHERE account_id = ? AND trait = ?", (account_id, name))
         if found is not None:

@@ -10,7 +10,6 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from confere.archive.clock import utc_now
-from confere.archive.hub import coverage
 from confere.archive.transaction import Transaction
 
 _FEW = 5
@@ -52,6 +51,8 @@ def mark(transaction: Transaction, account_id: int, run_id: int, created_from: s
     before = count(transaction, account_id)
     agreed = run_id
     if unseen > _FEW and unseen > known * _MUCH:
+        from confere.archive.hub import coverage
+
         agreed = coverage.whole_listing_before(transaction, account_id, run_id)
     transaction.execute(
         f"UPDATE hub_document SET gone_since = ? WHERE {where} AND last_run_id < ?", (utc_now(), *values, agreed)

@@ -28,9 +28,6 @@ from confere.fiscal.operations import Operation
 from confere.sales.findings import FindingState, Severity
 from confere.sales.links import LinkKind
 
-# What the readers of rows raise over a value that nobody wrote.
-SUSPICIOUS: Final = (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
-
 _JSON: Final = {
     ("account", "facts"), ("account", "preferences"), ("run", "parameters"), ("run", "counts"),
     ("document", "warnings"), ("event", "warnings"), ("phrase", "text"), ("finding", "evidence"), ("act", "detail"),

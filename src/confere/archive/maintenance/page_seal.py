@@ -16,13 +16,15 @@ import sqlite3
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-
-from sqlalchemy import Engine
+from typing import TYPE_CHECKING
 
 from confere.archive.maintenance import page_sums
 from confere.archive.maintenance.file_descriptors import HeldFile, read_at, write_at
 from confere.archive.maintenance.page_sums import FlippedBit, OnBytes, PageDamage, Sums
 from confere.errors import ArchiveCorrupt, ConfereError, message
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 CHECKPOINT_PAGES = 4000
 FLIPPED_BIT = "flipped bit"  # in the audit trail: one that was put right; its byte of the file, and which bit of it

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from confere.archive.file_uri import beside as beside
 from confere.archive.maintenance.file_descriptors import read_at
 from confere.system.files import held_files
 from confere.system.files.atomic_file import write_bytes
@@ -95,11 +96,6 @@ def sums_file(archive: Path) -> Path:
 
 def log_file(archive: Path) -> Path:
     return beside(archive, "-wal")
-
-
-def beside(archive: Path, ending: str) -> Path:
-    """The file of that ending that belongs to the archive: beside the file itself, where a link leads to it."""
-    return Path(os.path.realpath(archive) + ending)
 
 
 def load(archive: Path) -> Sums | None:

@@ -13,9 +13,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from confere.archive import lock
+from confere.archive.file_uri import beside
 from confere.archive.maintenance.file_descriptors import HeldFile
-from confere.archive.maintenance.page_sums import beside
 from confere.errors import DiskFull, message
 
 _PART: Final = 32 * 1024  # SQLite maps so much at a time, for 4,096 pages of the log
@@ -33,7 +32,11 @@ def ask_for_room(path: Path) -> None:
 
 def has_room_to_read(path: Path) -> bool:
     """Whether reading may map a file: where somebody writes just now it is there already."""
-    return _free(path) >= FREE_TO_READ or lock.holder(path) is not None
+    if _free(path) >= FREE_TO_READ:
+        return True
+    from confere.archive import lock
+
+    return lock.holder(path) is not None
 
 
 def reserve(path: Path, held: HeldFile) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from confere.archive import database_words
-from confere.archive.engine import converted, known_fault, reader_engine, writer_engine
+from confere.archive.engine import converted, known_fault, readers_of, writer_engine
 from confere.archive.maintenance import copies
 from confere.archive.schema.migrate import HEAD, refuse_newer
 from confere.archive.transaction import Transaction
@@ -27,15 +27,14 @@ Change = Callable[[Transaction, VaultReader, VaultWriter], object]
 
 def why_not(copy: Path, archive_id: str) -> Message | None:
     """Why nothing can be taken out of this copy; None where it can."""
-    engine = reader_engine(copy)
+    readers = readers_of(copy)
     try:
-        with converted(copy), engine.connect() as connection:
-            revision = refuse_newer(connection, copy)
-            connection.rollback()
+        with converted(copy), readers.begin() as connection:
+            revision = refuse_newer(connection.driver, copy)
     except ConfereError as error:
         return error.what
     finally:
-        engine.dispose()
+        readers.dispose()
     if revision != HEAD:
         return message("It is of an older format; remove it once you do not need it.")
     if not copies.is_of(copy, archive_id):
@@ -45,12 +44,12 @@ def why_not(copy: Path, archive_id: str) -> Message | None:
 
 def look(copy: Path, looking: Look) -> int:
     """What `looking` says of the copy. Raises `ArchiveError`."""
-    engine = reader_engine(copy)
+    readers = readers_of(copy)
     try:
-        with converted(copy), engine.begin() as connection:
+        with converted(copy), readers.begin() as connection:
             return looking(Transaction(connection), VaultReader())
     finally:
-        engine.dispose()
+        readers.dispose()
 
 
 def change(copy: Path, changing: Change) -> None:

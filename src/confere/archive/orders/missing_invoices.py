@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func
 
-from confere.archive.authenticity.verdicts import verdict_of
+from confere.archive.authenticity.verdict_codes import verdict_of
 from confere.archive.message_encoding import storable
 from confere.archive.orders.orders import HUB, IS_LINKED, ORDER, ROWS, OrderRow, one
 from confere.archive.shared_phrases import Phrases

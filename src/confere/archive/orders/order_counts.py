@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, func, select, union
 
+from confere.archive.list_selection import VALUES
 from confere.archive.message_encoding import storable
 from confere.archive.reconciliation.open_findings import FindingMark
 from confere.archive.schema.schema import document, finding, finding_order, hub_document, link, sales_order
-from confere.archive.transaction import VALUES, Transaction
+from confere.archive.transaction import Transaction
 from confere.sales.findings import FindingState, Severity
 
 _RANKS: Final = {severity.value: rank for rank, severity in enumerate((Severity.HIGH, Severity.MEDIUM, Severity.LOW))}

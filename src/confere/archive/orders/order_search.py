@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, func, literal_column, or_, select
 
-from confere.archive.list_selection import ListSelection, among, contains, halves, whole
+from confere.archive.list_selection import VALUES, ListSelection, among, contains, halves, whole
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import IS_LINKED, NUMBERS, ORDER, ROWS, OrderRow
-from confere.archive.transaction import VALUES, Ids, Transaction
+from confere.archive.transaction import Ids, Transaction
 from confere.sales.order import TRANSMISSION_ERROR, OrderStatus
 
 _FAILED = ORDER.c.transmission_status == literal_column(f"'{TRANSMISSION_ERROR}'")  # as its index says it

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, func, select
 
-from confere.archive.list_selection import ONE
+from confere.archive.list_selection import ONE, VALUES
 from confere.archive.message_encoding import storable
 from confere.archive.orders.order_rows import FILE as FILE
 from confere.archive.orders.order_rows import (
@@ -25,7 +25,7 @@ from confere.archive.orders.order_rows import (
 )
 from confere.archive.orders.order_rows import HUB as HUB
 from confere.archive.schema.schema import account, link, order_item, order_version, sales_order
-from confere.archive.transaction import VALUES, Row, Transaction
+from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import Blob, Family, VaultWriter, digest_of, find
 from confere.sales.order import OrderItem

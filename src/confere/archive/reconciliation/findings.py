@@ -14,13 +14,14 @@ from typing import Final
 from sqlalchemy import select
 
 from confere.archive import message_encoding
+from confere.archive.list_selection import VALUES
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.reconciliation import decisions, reopenings
 from confere.archive.reconciliation.reopenings import Comeback, Outgrown
 from confere.archive.schema.schema import finding, finding_key, finding_order
 from confere.archive.schema.table_rows import row_of
-from confere.archive.transaction import VALUES, Row, Transaction
+from confere.archive.transaction import Row, Transaction
 from confere.sales.findings import Finding, FindingState, Severity
 
 _COLUMNS: Final = (

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
-
-from sqlalchemy import ColumnElement, literal_column, select
+from typing import TYPE_CHECKING, Final
 
 from confere.archive.message_encoding import storable
-from confere.archive.reconciliation.finding_search import TALLIED, TALLY, FindingTally, tally
-from confere.archive.reconciliation.findings import FINDING
 from confere.archive.transaction import Transaction
+
+if TYPE_CHECKING:
+    from confere.archive.reconciliation.finding_search import FindingTally
 
 # The index of what waits for a person is used where a question repeats its condition word for word.
 _WAITING: Final = "f.state IN ('open', 'not_checked')"
-_IS_WAITING: Final[ColumnElement[bool]] = literal_column(_WAITING)
 _IN_USE: Final = "f.account_id IN (SELECT id FROM account WHERE removed_at IS NULL)"
 NAMED: Final = (
     "SELECT x.id FROM finding_key k CROSS JOIN document x ON x.access_key = k.access_key"
@@ -45,9 +43,16 @@ def tallies(
 
     `period` is a month (`YYYY-MM`), None for every one. An account without any is left out.
     """
+    # A list of documents marks its rows without them, and without what they are put together with.
+    from sqlalchemy import ColumnElement, literal_column, select
+
+    from confere.archive.reconciliation.finding_search import TALLIED, TALLY, tally
+    from confere.archive.reconciliation.findings import FINDING
+
+    is_waiting: ColumnElement[bool] = literal_column(_WAITING)
     listed = tuple(account_ids)
     by = (FINDING.c.account_id, *TALLIED)
-    rows = select(FINDING.c.account_id, *TALLY).where(FINDING.c.account_id.in_(listed), _IS_WAITING).group_by(*by)
+    rows = select(FINDING.c.account_id, *TALLY).where(FINDING.c.account_id.in_(listed), is_waiting).group_by(*by)
     if period is not None:
         rows = rows.where(FINDING.c.period == storable(period))
     of_account: dict[int, list[FindingTally]] = {}

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-import uuid
+import sqlite3
 from pathlib import Path
-
-from sqlalchemy import Connection, Engine
+from typing import TYPE_CHECKING, Any
 
 from confere.archive.clock import utc_now
-from confere.archive.maintenance.backup import copy_before_migration
 from confere.errors import ArchiveCorrupt, ArchiveNewer, message
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 HEAD = "0021"  # the newest revision; a test holds it against the files
 SCRIPTS = Path(__file__).parent.parent / "migrations"
 
 
-def revision_of(connection: Connection) -> str | None:
+def revision_of(connection: Connection | sqlite3.Connection) -> str | None:
     """The archive's revision; None for a file with nothing in it."""
-    tables = connection.exec_driver_sql(
-        "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-    ).scalar_one()
-    if not tables:
+    if not _value(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"):
         return None
-    revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    revision = _value(connection, "SELECT version_num FROM alembic_version")
     return str(revision) if revision is not None else None
 
 
-def refuse_newer(connection: Connection, path: Path, head: str = HEAD) -> str | None:
+def _value(connection: Connection | sqlite3.Connection, sql: str) -> Any:
+    """The first column of the first row; None where there is no row."""
+    run: Any = connection.execute if isinstance(connection, sqlite3.Connection) else connection.exec_driver_sql
+    row = run(sql).fetchone()
+    return None if row is None else row[0]
+
+
+def refuse_newer(connection: Connection | sqlite3.Connection, path: Path, head: str = HEAD) -> str | None:
     """The revision, or `ArchiveNewer` where this program does not know it; revisions are numbered."""
     revision = revision_of(connection)
     if revision is None:
-        foreign = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one()
-        if foreign:
+        if _value(connection, "SELECT count(*) FROM sqlite_master"):
             raise ArchiveCorrupt(
                 message("{path} is a database, but not an archive of Confere.", path=str(path)),
                 message("Choose another folder with --home."),
@@ -59,6 +63,10 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
         connection.rollback()
     if revision == head:
         return None
+    import uuid
+
+    from confere.archive.maintenance.backup import copy_before_migration
+
     copied = None if revision is None else copy_before_migration(path, backups, revision)
     with engine.begin() as connection:
         _run(connection, head, scripts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from confere.archive.engine import converted, reader_engine
+from confere.archive.engine import converted, readers_of
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import digest_head
@@ -17,12 +17,12 @@ def contents_of(backup: Path, wanted: Mapping[int, bytes | None]) -> Iterator[tu
 
     Numbers mean the same in a copy of the same archive (`is_of`). What the copy has damaged is left out.
     """
-    engine = reader_engine(backup)
+    readers = readers_of(backup)
     reader = VaultReader()
     try:
         for content_id, digest in wanted.items():
             try:
-                with converted(backup), engine.begin() as connection:
+                with converted(backup), readers.begin() as connection:
                     transaction = Transaction(connection)
                     number = _number(transaction, content_id, digest)
                     if number is not None:
@@ -30,7 +30,7 @@ def contents_of(backup: Path, wanted: Mapping[int, bytes | None]) -> Iterator[tu
             except ArchiveError:
                 continue
     finally:
-        engine.dispose()
+        readers.dispose()
 
 
 def _number(transaction: Transaction, content_id: int, digest: bytes | None) -> int | None:

@@ -15,14 +15,8 @@ from confere.fiscal.model import Voiding
 from confere.fiscal.warnings import explain
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import (
-        DocumentRow,
-        EventRow,
-        FullDocument,
-        HubWord,
-        LoneAnswer,
-        RelationRow,
-    )
+    from confere.app.documents.browse import DocumentRow
+    from confere.app.documents.full_document import EventRow, FullDocument, HubWord, LoneAnswer, RelationRow
 
 _DIRECTIONS = {"0": "in", "1": "out"}
 CLAIMS: Final = {1: ["xml"], 2: ["hub"], 3: ["xml", "hub"]}

@@ -16,7 +16,7 @@ from confere.errors import NC_
 from confere.system.messages import t
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import FullDocument, HubWord
+    from confere.app.documents.full_document import FullDocument, HubWord
     from confere.app.documents.view.loaded import Loaded
 
 

@@ -20,7 +20,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import EventRow, FullDocument
+    from confere.app.documents.full_document import EventRow, FullDocument
     from confere.app.documents.view.loaded import Loaded
 
 _CORRECTION = "infCorrecao/"  # of a CT-e; the event's words tell it line by line

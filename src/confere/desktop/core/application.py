@@ -8,7 +8,6 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from confere.system import diagnostics
 from confere.system.messages import language
 from confere.system.resources import resource
 
@@ -22,7 +21,6 @@ def make_application() -> QApplication:
     application.setStyle(QStyleFactory.create("Fusion"))
     application.setApplicationName("Confere")
     application.setApplicationDisplayName("Confere")
-    application.setApplicationVersion(diagnostics.version())
     application.setDesktopFileName(DESKTOP_ID)
     application.setWindowIcon(QIcon(str(resource("icons", "confere.svg"))))
     return application

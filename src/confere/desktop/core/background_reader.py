@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 T = TypeVar("T")
 _THREADS = 2
@@ -42,6 +42,7 @@ class BackgroundReader(QObject):
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="reader")
         self._tickets = itertools.count(1)
         self._open: dict[int, _Question] = {}
+        self._later: dict[str, Callable[[], None]] = {}  # by topic, in the order in which they were asked
         self._newest: dict[str, int] = {}
         self._lock = threading.Lock()  # of `_newest`, which the workers look at
         self._closed = False
@@ -49,7 +50,7 @@ class BackgroundReader(QObject):
 
     @property
     def busy(self) -> bool:
-        return bool(self._open)
+        return bool(self._open or self._later)
 
     def ask(
         self,
@@ -57,18 +58,39 @@ class BackgroundReader(QObject):
         work: Callable[[], T],
         then: Callable[[T], None],
         failed: Callable[[Exception], None] | None = None,
+        *,
+        after_painting: bool = False,
     ) -> None:
-        """Run `work` beside the window and `then` with its answer here, unless the topic was asked again meanwhile."""
+        """Run `work` beside the window and `then` with its answer here, unless the topic was asked again meanwhile.
+
+        `after_painting` begins once what was changed until now is painted: two threads of Python hinder each other.
+        """
         if self._closed:
             return
+        self._later.pop(topic, None)
         ticket = next(self._tickets)
         self._open[ticket] = _Question(topic, then, failed or self._failed)
         with self._lock:
             self._newest[topic] = ticket
-        self._pool.submit(self._work, ticket, topic, work)
+        if after_painting:
+            QTimer.singleShot(0, self, partial(self._begin, ticket, topic, work))
+        else:
+            self._begin(ticket, topic, work)
+
+    def ask_later(
+        self,
+        topic: str,
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """As `ask`, once nothing else is being asked: for what a window shows beside the rows that it opens with."""
+        self._later[topic] = partial(self.ask, topic, work, then, failed)
+        QTimer.singleShot(0, self, self._ask_waiting)
 
     def forget(self, topic: str) -> None:
         """The answer is of no use any more."""
+        self._later.pop(topic, None)
         with self._lock:
             self._newest.pop(topic, None)
 
@@ -79,6 +101,18 @@ class BackgroundReader(QObject):
             self._newest.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._open.clear()
+        self._later.clear()
+
+    def _ask_waiting(self) -> None:
+        if self._open:
+            return  # the last of these comes here again
+        waiting, self._later = self._later, {}
+        for ask in waiting.values():
+            ask()
+
+    def _begin(self, ticket: int, topic: str, work: Callable[[], object]) -> None:
+        if not self._closed:
+            self._pool.submit(self._work, ticket, topic, work)
 
     def _is_wanted(self, ticket: int, topic: str) -> bool:
         with self._lock:
@@ -101,12 +135,15 @@ class BackgroundReader(QObject):
             return
         try:
             if self._is_wanted(ticket, question.topic):
-                self.forget(question.topic)
+                with self._lock:
+                    self._newest.pop(question.topic, None)
                 if error is None and _is_alive(question.then):
                     question.then(answer)
                 elif error is not None and _is_alive(question.failed):
                     question.failed(error)
         finally:
+            if not self._open:
+                self._ask_waiting()
             if not self._open:
                 self.idle.emit()
 

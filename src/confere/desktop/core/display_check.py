@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import os
 import re
-import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from confere.errors import N_, ConfereError, EnvironmentFault, Message, message
+
+if TYPE_CHECKING:
+    import ctypes
 
 _log = logging.getLogger(__name__)
 
@@ -72,6 +74,8 @@ def _refusal(what: Message) -> NoDisplay:
 
 
 def _wayland_answers(name: str, variables: Mapping[str, str]) -> bool:
+    import socket
+
     if not name or not hasattr(socket, "AF_UNIX"):
         return False
     path = Path(variables.get("XDG_RUNTIME_DIR", "/"), name)
@@ -85,6 +89,8 @@ def _wayland_answers(name: str, variables: Mapping[str, str]) -> bool:
 
 def _x11_answers(name: str) -> bool:
     """Ask by the library that Qt asks by; where it is missing, let Qt say so."""
+    import ctypes
+
     library = _library("libxcb.so.1") if name else None
     if library is None:
         return bool(name)
@@ -96,6 +102,8 @@ def _x11_answers(name: str) -> bool:
 
 
 def _library(name: str) -> ctypes.CDLL | None:
+    import ctypes
+
     try:
         return ctypes.CDLL(name)
     except OSError:

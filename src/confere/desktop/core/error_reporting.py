@@ -14,7 +14,6 @@ from types import TracebackType
 from PySide6.QtCore import QObject, Qt, Signal
 
 from confere.errors import ArchiveError, ArchiveLocked, Bug, ConfereError, DiskFull, message
-from confere.system import diagnostics
 from confere.system.messages import RenderedError, render_error, t
 from confere.system.redaction import redact
 
@@ -126,5 +125,7 @@ def _as_bug(error: BaseException) -> Bug:
 
 
 def _with_machine(text: str) -> str:
+    from confere.system import diagnostics
+
     facts = ", ".join(f"{name} {value}" for name, value in diagnostics.describe().items())
     return f"{text}\n{facts}"

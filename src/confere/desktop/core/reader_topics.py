@@ -33,9 +33,11 @@ class TopicReader:
         work: Callable[[], T],
         then: Callable[[T], None],
         failed: Callable[[Exception], None] | None = None,
+        *,
+        after_painting: bool = False,
     ) -> None:
         """As `BackgroundReader.ask`."""
-        self._reader.ask(f"{self._topics}.{topic}", work, then, failed or self._failed)
+        self._reader.ask(f"{self._topics}.{topic}", work, then, failed or self._failed, after_painting=after_painting)
 
     def forget(self, topic: str) -> None:
         """The answer is of no use any more."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from confere.app.documents.view.facts import Place
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from confere.app.documents.view.facts import Place
 
 _LONGEST = 200
 

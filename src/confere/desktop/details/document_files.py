@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confere.app.documents import save_xml
-from confere.app.documents.browse import EventRow, FullDocument
+from confere.app.documents.full_document import EventRow, FullDocument
 from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels

@@ -1,4 +1,4 @@
-"""The details of the document that is chosen: its head, its pages, and the way back to those seen before."""
+"""The details of the document that is chosen: the document in full, and the way back to those seen before."""
 
 from __future__ import annotations
 
@@ -7,24 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from confere.app.documents.browse import FullDocument
-from confere.app.documents.view import detail_text, loaded
-from confere.app.documents.view.facts import Place
-from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core.actions import Action, Actions
-from confere.desktop.details import document_files
 from confere.desktop.details.back_and_forward import VisitedDocuments
-from confere.desktop.details.graph.graph_page import RelationsPage
-from confere.desktop.details.header import Header
-from confere.desktop.details.history.timeline import Timeline
-from confere.desktop.details.items.items_page import Items
-from confere.desktop.details.summary_page import SummaryPage
-from confere.desktop.details.xml import xml_page
-from confere.desktop.details.xml.xml_page import XmlPage
-from confere.desktop.dialogs.saving import save_xml as save_dialog
-from confere.desktop.dialogs.saving.save_xml import Content
 from confere.desktop.dialogs.saving.selection_actions import SelectionActions
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
@@ -34,17 +20,29 @@ from confere.system.messages import render_error, t
 from confere.system.settings import HIDE_PEOPLE
 
 if TYPE_CHECKING:
+    from confere.app.documents.full_document import FullDocument
+    from confere.app.documents.view.facts import Place
+    from confere.app.documents.view.loaded import Loaded
+    from confere.desktop.details.graph.graph_page import RelationsPage
+    from confere.desktop.details.header import Header
+    from confere.desktop.details.history.timeline import Timeline
+    from confere.desktop.details.items.items_page import Items
+    from confere.desktop.details.paper import DocumentPaper
     from confere.desktop.details.pdf.pdf_page import PdfPage
+    from confere.desktop.details.summary_page import SummaryPage
+    from confere.desktop.details.xml.xml_page import XmlPage
+    from confere.desktop.dialogs.saving.save_xml import AskWhere, Content
 
 _TOPIC = "details"
-_TAB = "details/tab"
-_NARROWEST, _WIDEST_LEAST = 340, 370  # of what a person cannot make narrower; the list is to keep its half
-_LEFT_SHARE, _RIGHT_SHARE = 580, 540  # of a wide one: the paper, and what is known of it
-_TABS = ("summary", "items", "history", "relations", "xml", "pdf")
+_PREPARING = "details: prepare"
+_NARROWEST = 370  # all tabs and the buttons of the head are to be seen; the list is to keep its half
 
 
 class DetailsPanel(QWidget):
-    """What was shown stays until the next document is there. `navigated` tells the row it went to by itself."""
+    """What was shown stays until the next document is there. `navigated` tells the row it went to by itself.
+
+    The document in full, `paper`, takes longer to load and to make than the list: `prepare` does it while nobody waits.
+    """
 
     navigated = Signal(int)
     order_wanted = Signal(str, str)  # of which account, and the hub's id
@@ -57,23 +55,63 @@ class DetailsPanel(QWidget):
         self._trail = VisitedDocuments()
         self._loaded: Loaded | None = None
         self._wanted: Place | None = None
+        self._paper: DocumentPaper | None = None
         self._is_navigating = False  # what is being read was led to from here, which `navigated` is to tell
-        self._stale: set[QWidget] = set()
-        self._pdf: PdfPage | None = None
-        self._pdf_room = QStackedWidget()
         self._several = False
         self._selections: list[SelectionActions] = []
-        self.ask_where: save_dialog.AskWhere = save_dialog.ask_where
-        self._build()
-        # All tabs and the buttons of the head are to be seen, however small the window becomes.
-        wanted = max(self.header.minimumSizeHint().width(), self.tabs.tabBar().sizeHint().width())
-        self.setMinimumWidth(min(max(_NARROWEST, wanted), _WIDEST_LEAST))
+        self.ask_where: AskWhere | None = None
+        """Asks for the file to save to; the system's dialog where it is None."""
+        self.sentence = Label()
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self.setMinimumWidth(_NARROWEST)
         actions[Action.BACK].triggered.connect(self.back)
         actions[Action.FORWARD].triggered.connect(self.forward)
         actions[Action.SAVE_XML].triggered.connect(self.save_xml)
         actions[Action.COPY_XML].triggered.connect(self.copy_xml)
         services.scope.changed.connect(self._head_again)
         self.clear()
+
+    @property
+    def paper(self) -> DocumentPaper:
+        """Made when it is first asked for."""
+        return self._paper or self._make_paper()
+
+    @property
+    def header(self) -> Header:
+        return self.paper.header
+
+    @property
+    def tabs(self) -> QTabWidget:
+        return self.paper.tabs
+
+    @property
+    def summary(self) -> SummaryPage:
+        return self.paper.summary
+
+    @property
+    def items(self) -> Items:
+        return self.paper.items
+
+    @property
+    def timeline(self) -> Timeline:
+        return self.paper.timeline
+
+    @property
+    def relations(self) -> RelationsPage:
+        return self.paper.relations
+
+    @property
+    def xml(self) -> XmlPage:
+        return self.paper.xml
+
+    @property
+    def pdf(self) -> PdfPage:
+        return self.paper.pdf
+
+    def prepare(self) -> None:
+        """Make what the first document needs, once nothing else is being asked."""
+        self._services.reader.ask_later(_PREPARING, _load_views, self._prepared)
 
     @property
     def current(self) -> FullDocument | None:
@@ -83,7 +121,7 @@ class DetailsPanel(QWidget):
     @property
     def tab(self) -> str:
         """The page in use, as `show_tab` takes it."""
-        return _TABS[self.tabs.currentIndex()]
+        return self.paper.tab
 
     def show_document(self, document_id: int) -> None:
         """Show this row of the archive."""
@@ -107,8 +145,8 @@ class DetailsPanel(QWidget):
 
     def end_work(self) -> None:
         """End what runs for a page, before the window goes."""
-        if self._pdf is not None:
-            self._pdf.maker.close()
+        if self._paper is not None:
+            self._paper.end_work()
 
     def back(self) -> None:
         """Show the document that was shown before."""
@@ -118,41 +156,19 @@ class DetailsPanel(QWidget):
         """Show the one that `back` left."""
         self._step(self._trail.forward())
 
-    @property
-    def pdf(self) -> PdfPage:
-        """Made when it is turned to first: its libraries take longer to load than the rest of the panel."""
-        if self._pdf is None:
-            from confere.desktop.details.pdf.pdf_page import PdfPage
-
-            self._pdf = PdfPage(self._services)
-            self._pdf_room.addWidget(self._pdf)
-        return self._pdf
-
     def show_tab(self, name: str) -> None:
         """Turn to summary, items, history, relations, xml or pdf."""
-        if self.is_wide and name == "pdf":
-            self.pdf.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.tabs.setCurrentIndex(_TABS.index(name))
+        self.paper.show_tab(name)
 
     @property
     def is_wide(self) -> bool:
         """Whether the PDF stands beside the other pages."""
-        return self._sides.count() > 1
+        return self._paper is not None and self._paper.is_wide
 
     def spread(self, is_wide: bool) -> None:
         """Put the PDF at the left of the other pages, or back among them."""
-        if is_wide == self.is_wide:
-            return
-        self.header.offer_list(is_wide)
-        if is_wide:
-            self.tabs.removeTab(self.tabs.indexOf(self._pdf_room))
-            self._sides.insertWidget(0, self._pdf_room)
-            self._pdf_room.show()
-            self._sides.setSizes([_LEFT_SHARE, _RIGHT_SHARE])
-            self._fill()
-        else:
-            self.tabs.addTab(self._pdf_room, t("PDF"))
+        if is_wide != self.is_wide:
+            self.paper.spread(is_wide)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.is_wide and event.key() == Qt.Key.Key_Escape:
@@ -170,14 +186,16 @@ class DetailsPanel(QWidget):
         inside = focused is not None and self.isAncestorOf(focused)
         if not inside and any(selection.save_xml() for selection in self._selections):
             return
-        content = self._content()
+        content = self._content
         if content is not None:
             self._save(content)
 
     def copy_xml(self) -> None:
         """Put the XML that is shown, or the document's own, into the clipboard as received."""
-        content = self._content()
+        content = self._content
         if content is not None:
+            from confere.desktop.details.xml import xml_page
+
             opened, sha256 = self._services.opened, content.sha256
             self._services.reader.ask(
                 "details/copy",
@@ -185,55 +203,35 @@ class DetailsPanel(QWidget):
                 QGuiApplication.clipboard().setText,
             )
 
-    def _build(self) -> None:
-        look = self._services.look
-        self.header = Header(look, self._actions)
-        self.summary = SummaryPage(look)
-        self.items = Items(look, self._services.memory)
-        self.timeline = Timeline(look)
-        self.relations = RelationsPage(look, self._services.memory)
-        self.xml = XmlPage(self._services)
-        self._pages = (self.summary, self.items, self.timeline, self.relations, self.xml, self._pdf_room)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
-        self.tabs.setAccessibleName(t("Pages of the document"))
-        titles = (t("Summary"), t("Items"), t("History"), t("Relations"), t("XML"), t("PDF"))
-        for page, title in zip(self._pages, titles, strict=True):
-            self.tabs.addTab(page, title)
-        known = self._services.memory.text(_TAB)
-        self.tabs.setCurrentIndex(_TABS.index(known) if known in _TABS else 0)
-        self.tabs.currentChanged.connect(self._tab_chosen)
-        paper = QWidget()
-        layout = QVBoxLayout(paper)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        self._sides = QSplitter(Qt.Orientation.Horizontal)
-        self._sides.setChildrenCollapsible(False)
-        self._sides.addWidget(self.tabs)
-        layout.addWidget(self._sides, 1)
-        self.sentence = Label()
+    def save_rows_of(self, selection: SelectionActions) -> None:
+        """The key for saving takes the selected rows of this list where it is in front."""
+        self._selections.append(selection)
+        selection.several.connect(self._offer_several)
+
+    def _lay_out(self) -> None:
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sentence.setProperty("rank", "muted")
         self.sentence.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
-        self._stack = QStackedWidget()
         self._stack.addWidget(self.sentence)
-        self._stack.addWidget(paper)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
-        self.header.summary_wanted.connect(self._copy_summary)
-        self.header.list_wanted.connect(self.list_wanted)
-        self.summary.document_wanted.connect(self._go)
-        self.items.document_wanted.connect(self._go)
-        self.relations.key_wanted.connect(self._go)
-        self.relations.order_wanted.connect(self.order_wanted)
-        self.timeline.xml_wanted.connect(self._show_content)
-        # Later: the dialog runs an event loop of its own, in which the timeline may be made anew under its button.
-        self.timeline.save_wanted.connect(self._save, Qt.ConnectionType.QueuedConnection)
-        self.xml.save_wanted.connect(self._save)
+
+    def _prepared(self, _: None) -> None:
+        if self._paper is None:
+            self._make_paper()
+
+    def _make_paper(self) -> DocumentPaper:
+        from confere.desktop.details.paper import DocumentPaper
+
+        paper = self._paper = DocumentPaper(self._services, self._actions)
+        self._stack.addWidget(paper)
+        paper.list_wanted.connect(self.list_wanted)
+        paper.place_wanted.connect(self._go)
+        paper.order_wanted.connect(self.order_wanted)
+        paper.save_wanted.connect(self._save)
+        return paper
 
     def _go(self, place: Place) -> None:
         self._ask(place, by_itself=True)
@@ -245,25 +243,26 @@ class DetailsPanel(QWidget):
     def _ask(self, place: Place, *, by_itself: bool = False) -> None:
         self._wanted, self._is_navigating = place, by_itself
         opened, hidden = self._services.opened, self._services.workspace.settings.get(HIDE_PEOPLE)
-        self._services.reader.ask(
-            _TOPIC,
-            lambda: loaded.load(opened, place, hidden),
-            partial(self._arrived, by_itself),
-            partial(self._failed, place),
-        )
+
+        def load() -> Loaded:
+            from confere.app.documents.view import loaded
+
+            return loaded.load(opened, place, hidden)
+
+        self._services.reader.ask(_TOPIC, load, partial(self._arrived, by_itself), partial(self._failed, place))
 
     def _arrived(self, by_itself: bool, found: Loaded) -> None:
+        from confere.app.documents.view import detail_text
+
         self._wanted, self._is_navigating = found.place, False
         if found.place is not None:
             self._trail.go_to(found.place)
         if found != self._loaded:
             self._loaded = found
-            self._stale = set(self._pages)
-            self._head_again()
-            self._fill()
+            self.paper.show_document(found, self._services.scope.company)
             for fault in found.faults:
                 self._services.faults.tell(fault)
-        self._stack.setCurrentIndex(1)
+        self._stack.setCurrentWidget(self.paper)
         self._enable()
         self.shown.emit(detail_text.heading(found))
         if by_itself and found.view.full.row is not None:
@@ -282,15 +281,12 @@ class DetailsPanel(QWidget):
 
     def _say(self, sentence: str) -> None:
         self._loaded = None
+        if self._paper is not None:
+            self._paper.forget()
         self.sentence.setText(sentence)
-        self._stack.setCurrentIndex(0)
+        self._stack.setCurrentWidget(self.sentence)
         self._enable()
         self.shown.emit("")
-
-    def save_rows_of(self, selection: SelectionActions) -> None:
-        """The key for saving takes the selected rows of this list where it is in front."""
-        self._selections.append(selection)
-        selection.several.connect(self._offer_several)
 
     def _offer_several(self, several: bool) -> None:
         self._several = several
@@ -299,7 +295,7 @@ class DetailsPanel(QWidget):
     def _enable(self) -> None:
         self._actions[Action.BACK].setEnabled(self._trail.can_go_back)
         self._actions[Action.FORWARD].setEnabled(self._trail.can_go_forward)
-        has_xml = self._loaded is not None and self._content() is not None
+        has_xml = self._content is not None
         self._actions[Action.SAVE_XML].setEnabled(has_xml or self._several)
         self._actions[Action.COPY_XML].setEnabled(has_xml)
 
@@ -307,42 +303,17 @@ class DetailsPanel(QWidget):
         if self._loaded is not None:
             self.header.show_document(self._loaded, self._services.scope.company)
 
-    def _tab_chosen(self, number: int) -> None:
-        self._services.memory.put(_TAB, _TABS[number])
-        self._fill()
-
-    def _fill(self) -> None:
-        """Draw the page in use; the others are drawn when they are turned to."""
-        if self.is_wide:
-            self._draw(self._pdf_room)
-        self._draw(self.tabs.currentWidget())
-
-    def _draw(self, page: QWidget) -> None:
-        if self._loaded is None or page not in self._stale:
-            return
-        self._stale.discard(page)
-        match page:
-            case SummaryPage() | Items() | Timeline() | RelationsPage() | XmlPage():
-                page.show_document(self._loaded)
-            case _:
-                self.pdf.show_document(self._loaded)
-
+    @property
     def _content(self) -> Content | None:
-        """What the commands are about: the XML chosen on its page while that is open, else the document's own."""
-        if self._loaded is None:
-            return None
-        chosen = self.xml.content if self.tabs.currentWidget() is self.xml else None
-        return chosen or next(iter(document_files.of(self._loaded)), None)
-
-    def _show_content(self, sha256: str) -> None:
-        self.show_tab("xml")
-        self.xml.show_content(sha256)
-        self.xml.text_focus()
+        return None if self._loaded is None else self.paper.content
 
     def _save(self, content: Content) -> None:
-        save_dialog.save(self._services, self, content, self.ask_where)
+        from confere.desktop.dialogs.saving import save_xml as save_dialog
 
-    def _copy_summary(self) -> None:
-        if self._loaded is not None:
-            self.summary.show_document(self._loaded)
-            QGuiApplication.clipboard().setText(self.summary.as_text())
+        save_dialog.save(self._services, self, content, self.ask_where or save_dialog.ask_where)
+
+
+def _load_views() -> None:
+    """Load what reads a document in full and says it, which needs no window."""
+    from confere.app.documents import save_xml  # noqa: F401
+    from confere.app.documents.view import detail_text, loaded, sections  # noqa: F401

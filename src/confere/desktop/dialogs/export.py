@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -23,7 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 from confere.app.documents import browse
-from confere.app.documents.browse import Company, MonthCount
 from confere.app.labels.labels import month_word, profile_word, tax_id_word
 from confere.app.packages import export, verdict
 from confere.app.packages.export import ExportChoice, ExportPreview, PackageOptions, Split
@@ -40,6 +40,9 @@ from confere.desktop.widgets.dialog_buttons import resize_on_screen, submit_by_k
 from confere.desktop.widgets.form import text
 from confere.system import formatting
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.documents.browse import Company, MonthCount
 
 _TOPIC = "export: preview"
 _TOPIC_CHOICES = "export: choices"

@@ -14,8 +14,7 @@ from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import Badge, ListColumn, ListPlan
 from confere.desktop.widgets.pill import kind_of_state
 from confere.errors import N_
-from confere.fiscal.document_parts import Warning
-from confere.fiscal.model import VOID
+from confere.fiscal.document_models import VOID
 from confere.fiscal.warnings import asks_attention, attention_count, explain
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -67,6 +66,8 @@ def direction_of(row: DocumentRow, glance: Glance) -> str | None:
 
 def warnings_text(row: DocumentRow) -> str:
     """Every warning that asks attention in words, one a line."""
+    from confere.fiscal.document_parts import Warning
+
     return "\n".join(render(explain(Warning(code, detail))) for code, detail in row.warnings if asks_attention(code))
 
 

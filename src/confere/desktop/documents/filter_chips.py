@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-from confere.app.documents.browse import Choices
 from confere.desktop.documents.filters import CHIPS, Chip, DocumentFilters, fixed
 from confere.desktop.documents.mark_chip import MarkChip
 from confere.desktop.theme.theme import Look
@@ -16,6 +16,9 @@ from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import render, t
+
+if TYPE_CHECKING:
+    from confere.app.documents.browse import Choices
 
 
 class ChipRow(QWidget):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from confere.app.documents.browse import Choice, Choices, DocumentQuery
+from confere.app.documents.browse import DocumentQuery
 from confere.app.labels import labels
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.errors import N_, Message
 from confere.system.messages import render
+
+if TYPE_CHECKING:
+    from confere.app.documents.browse import Choice, Choices
 
 
 @dataclass(frozen=True, slots=True)

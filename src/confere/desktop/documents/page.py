@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.documents import browse
-from confere.app.documents.browse import Choices, DocumentQuery, DocumentRow, DocumentTotals
-from confere.app.documents.search import search_language
+from confere.app.documents.browse import DocumentQuery, DocumentRow, DocumentTotals
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.dialogs.saving import selection_saver
 from confere.desktop.dialogs.saving.selection_actions import SelectionActions
 from confere.desktop.dialogs.saving.selection_saver import SavableList
+from confere.desktop.documents import search_result
 from confere.desktop.documents.clipboard import copy_keys, copy_rows
 from confere.desktop.documents.columns import Glance
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.documents.row_menu import row_menu
-from confere.desktop.documents.search_result import SearchResult
 from confere.desktop.documents.tag_commands import TagCommands
 from confere.desktop.documents.totals_text import SUMS, documents_text, selection_text
 from confere.desktop.jobs.job_requests import SavedList
@@ -36,6 +35,10 @@ from confere.desktop.widgets.long_list.totals_reader import Summing
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
+
+if TYPE_CHECKING:
+    from confere.app.documents.browse import Choices
+    from confere.app.documents.search.search_language import SearchProblem
 
 
 class DocumentsPage(QWidget):
@@ -63,7 +66,7 @@ class DocumentsPage(QWidget):
         self.model = DocumentModel(services.opened, services.reader, services.faults, services.look, self)
         self.chips = ChipRow(services.look, self)
         self.table = DocumentTable(self.model, services.look, services.memory, self)
-        self._result = SearchResult(self.model, self.table, services.opened, self._reader)
+        self._result = search_result.SearchResult(self.model, self.table, services.opened, self._reader)
         self.selection = SelectionActions(
             services,
             self,
@@ -256,7 +259,7 @@ class DocumentsPage(QWidget):
         self.model.clear()
         self._settled()
 
-    def _query(self) -> tuple[DocumentQuery, search_language.SearchProblem | None]:
+    def _query(self) -> tuple[DocumentQuery, SearchProblem | None]:
         scope, arrangement = self._services.scope, self.table.arrangement
         base = DocumentQuery(
             company=scope.company,
@@ -266,11 +269,8 @@ class DocumentsPage(QWidget):
             descending=arrangement.descending,
         )
         base = self.chips.filters.within(base)
-        parsed = search_language.parse(self._text, base)
-        if parsed.problems:  # a search that makes no sense changes nothing
-            return search_language.parse(self._understood, base).query, parsed.problems[0]
-        self._understood = self._text
-        return parsed.query, None
+        query, problem, self._understood = search_result.narrowed(base, self._text, self._understood)
+        return query, problem
 
     def _glance(self, query: DocumentQuery) -> Glance:
         own = frozenset((query.company,)) if query.company is not None else self._own or frozenset()

@@ -1,8 +1,9 @@
-"""Stands on the row that a search was meant to find, once its rows are there."""
+"""What a search asks of the list, and the row that it was meant to find, once its rows are there."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -11,6 +12,9 @@ from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
+
+if TYPE_CHECKING:
+    from confere.app.documents.search.search_language import SearchProblem
 
 
 class SearchResult(QObject):
@@ -41,3 +45,18 @@ class SearchResult(QObject):
             self.look_for()  # it was asked while the list was not yet asked for
         elif row_id is not None:
             self._table.stand_on(row_id)
+
+
+def narrowed(base: DocumentQuery, text: str, understood: str) -> tuple[DocumentQuery, SearchProblem | None, str]:
+    """`base` narrowed to what `text` asks for, what is wrong with that, and what of it was understood last.
+
+    A search that makes no sense changes nothing: what was `understood` before is asked for again.
+    """
+    if not text:
+        return base, None, ""
+    from confere.app.documents.search import search_language  # for whoever searches
+
+    parsed = search_language.parse(text, base)
+    if parsed.problems:
+        return search_language.parse(understood, base).query, parsed.problems[0], understood
+    return parsed.query, None, text

@@ -6,16 +6,13 @@ from array import array
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from confere.app.documents.organize import tags
-from confere.app.documents.organize.tags import TagChange
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.dialogs.naming.name_dialog import NameDialog
 from confere.desktop.documents.document_list import DocumentModel, DocumentTable
 from confere.desktop.documents.totals_text import documents_text
 from confere.desktop.services import Services
@@ -23,6 +20,10 @@ from confere.desktop.widgets.notices import GOOD
 from confere.errors import ConfereError
 from confere.system import formatting
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.documents.organize.tags import TagChange
+    from confere.desktop.dialogs.naming.name_dialog import NameDialog
 
 _LOOKED_AT: Final = 400  # selected rows whose tags the menu knows: it opens at once
 _TOPIC: Final = "tags"
@@ -44,6 +45,8 @@ class TagCommands(QObject):
 
     def menu(self, parent: QWidget) -> QMenu:
         """Every tag, checked where all selected rows bear it; and a new one."""
+        from confere.app.documents.organize import tags
+
         menu = QMenu(t("Tags"), parent)
         ids = self._table.selected_ids()
         looked_at = list(ids[:_LOOKED_AT])
@@ -74,14 +77,20 @@ class TagCommands(QObject):
 
     def put(self, name: str, ids: array[int]) -> None:
         """Put the tag on these documents."""
+        from confere.app.documents.organize import tags
+
         self._write(partial(tags.add, self._services.workspace, name, ids), self._was_put)
 
     def take_off(self, name: str, ids: array[int]) -> None:
         """Take the tag off these documents."""
+        from confere.app.documents.organize import tags
+
         self._write(partial(tags.remove, self._services.workspace, name, ids), self._was_taken)
 
     def ask_new(self, ids: array[int]) -> None:
         """Ask for the name of a tag for these documents."""
+        from confere.desktop.dialogs.naming.name_dialog import NameDialog
+
         dialog = NameDialog(t("New tag"), t("Put it on"), in_searches=True, parent=self._page.window())
         self.dialog = dialog
         dialog.accepted.connect(lambda: self.put(dialog.name, ids))
@@ -91,6 +100,8 @@ class TagCommands(QObject):
 
     def undo(self) -> None:
         """Take the last change back, once."""
+        from confere.app.documents.organize import tags
+
         if self._last is None:
             return
         (change, was_put), self._last = self._last, None

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.desktop.jobs.job import JobKind, JobRequest
-from confere.sales.order import Tracking
-from confere.sales.order_moves import OrderMove
 from confere.system.messages import t
 
 if TYPE_CHECKING:
     from confere.app.packages.export import ExportChoice
     from confere.sales.declarations import CompleteFor
+    from confere.sales.order_moves import OrderMove
 
 DEMO_DOCUMENTS = 2000
 DEMO_SEED = 7
@@ -252,6 +251,8 @@ def invoice_order(account: str, orders: Sequence[str], digest: str) -> JobReques
 
 def move_order(account: str, orders: Sequence[str], move: OrderMove, digest: str) -> JobRequest:
     """Move these orders at the hub, if the requests are still those that a person saw."""
+    from confere.sales.order import Tracking
+
     listed = _list_of("".join(f"{name}\n" for name in orders), ".txt")
     told = move.tracking or Tracking()
     details = {

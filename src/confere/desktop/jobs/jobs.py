@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 
-from confere.desktop.jobs.child_process import Child
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import tidy
 from confere.errors import Message
 from confere.system.paths import Home
 from confere.system.progress import Progress
+
+if TYPE_CHECKING:
+    from confere.desktop.jobs.child_process import Child
 
 _STOP_PATIENCE_MS = 3000
 
@@ -93,6 +97,8 @@ class Jobs(QObject):
         return [*self._waiting, *(child.order for child in self._running if not child.stopping)]
 
     def _go_on(self) -> None:
+        from confere.desktop.jobs.child_process import Child
+
         if self._is_closing:
             return
         for order in tuple(self._waiting):

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from confere.desktop.core import activity_sections, error_reporting
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.file_manager import open_file, open_folder
-from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import demo_order, reconcile_order, reindex_order, sync_order, upgrade_order
 from confere.desktop.overview.page_requests import NOT_AUTHENTIC
@@ -67,7 +66,9 @@ class Conductor(QObject):
         self._connect_jobs()
         self._fresh.ask()
         self._bring_up_to_date()
+        self._check_pages()
         self._runs.ask()
+        window.details.prepare()
 
     def arrived(self, place: Action) -> None:
         """A place was gone to: its page asks for what it shows."""
@@ -264,6 +265,8 @@ class Conductor(QObject):
         self._dialogs.add_account(self._window.top.refresh)
 
     def _job_ended(self, outcome: JobOutcome) -> None:
+        from confere.desktop.jobs import job_outcomes
+
         notices = self._services.notices
         if outcome.order.kind in _TOLD_BY_WHO_ORDERED:
             pass
@@ -278,6 +281,8 @@ class Conductor(QObject):
         self._archive_changed()
 
     def _next_step(self, outcome: JobOutcome, kind: str) -> tuple[str, Callable[[], None]] | None:
+        from confere.desktop.jobs import job_outcomes
+
         folder = job_outcomes.folder_of(outcome)
         if folder:
             return t("Open the folder"), partial(open_folder, Path(folder))
@@ -303,6 +308,7 @@ class Conductor(QObject):
         if file != self._file or self._in_trouble:
             self._file = file
             self._bring_up_to_date()
+            self._check_pages()
         window = self._window
         self._commands.refresh()
         window.top.refresh()
@@ -326,6 +332,12 @@ class Conductor(QObject):
     def _fault_told(self, fault: error_reporting.Fault) -> None:
         self._services.notices.add_fault(fault)
         self._in_trouble = self._in_trouble or fault.of_archive
+
+    def _check_pages(self) -> None:
+        """Opened without that check it shows its first rows sooner."""
+        opened = self._services.opened
+        if opened.exists:
+            self._services.reader.ask_later("archive: pages", opened.check, lambda _: None)
 
     def _bring_up_to_date(self) -> None:
         """An archive of an older release cannot be read before a job has changed it, with a copy kept."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog
 
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.services import Services
@@ -88,12 +87,16 @@ class Dialogs(QObject):
         self._help.open_at(TOPIC_OF.get(place, ""))
 
     def _export_chosen(self, dialog: ExportDialog, result: int) -> None:
+        from PySide6.QtWidgets import QDialog
+
         order = dialog.order
         if result == QDialog.DialogCode.Accepted and order is not None:
             self._services.jobs.start(order)
         dialog.deleteLater()
 
     def _orders_chosen(self, dialog: OrderImportDialog, result: int) -> None:
+        from PySide6.QtWidgets import QDialog
+
         order = dialog.order
         if result == QDialog.DialogCode.Accepted and order is not None:
             self._services.jobs.start(order)

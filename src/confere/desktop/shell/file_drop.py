@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from confere.desktop.jobs.job_requests import import_order
 from confere.desktop.services import Services
@@ -46,6 +46,8 @@ def import_paths(services: Services, paths: Sequence[Path]) -> None:
 
 def choose_files(services: Services, parent: QWidget) -> None:
     """Ask which files to import."""
+    from PySide6.QtWidgets import QFileDialog
+
     names, _ = QFileDialog.getOpenFileNames(
         parent,
         t("Import files"),
@@ -59,6 +61,8 @@ def choose_files(services: Services, parent: QWidget) -> None:
 
 def choose_folder(services: Services, parent: QWidget) -> None:
     """Ask which folder to import."""
+    from PySide6.QtWidgets import QFileDialog
+
     name = QFileDialog.getExistingDirectory(parent, t("Import a folder"), services.memory.text("import/folder"))
     if name:
         services.memory.put("import/folder", name)

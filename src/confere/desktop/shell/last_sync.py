@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from confere.app.maintenance import backup_copies
-from confere.app.overview.sync_standing import SyncStanding, sync_standing
-from confere.app.schedule import alarms
-from confere.app.schedule.alarms import Alarm
+from confere.app.archive_session import OpenArchive
+from confere.app.overview.sync_standing import SyncStanding
 from confere.desktop.services import Services
 from confere.system import formatting
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.schedule.alarms import Alarm
 
 _TOPIC = "window: last sync"
 _MINUTE_MS = 60_000
@@ -37,15 +39,7 @@ class LastSyncText(QObject):
         """Look in the archive when that was."""
         opened = self._services.opened
         if opened.exists:
-            self._services.reader.ask(
-                _TOPIC,
-                lambda: (
-                    sync_standing(opened),
-                    backup_copies.of_open(opened, everywhere=False).alarm is not None,
-                    tuple(alarms.of_accounts(opened)),
-                ),
-                self._have,
-            )
+            self._services.reader.ask_later(_TOPIC, lambda: _state_of(opened), self._have)
         else:
             self._have((SyncStanding(), False, ()))
 
@@ -71,6 +65,20 @@ class LastSyncText(QObject):
             self._say(t("{fresh}; no recent backup", fresh=fresh), False)
         else:
             self._say(fresh, False)
+
+
+def _state_of(opened: OpenArchive) -> tuple[SyncStanding, bool, tuple[Alarm, ...]]:
+    """How syncs stand, whether backups are lacking, and which accounts are old."""
+    # The list does not wait for what only this line of text needs.
+    from confere.app.maintenance import backup_copies
+    from confere.app.overview.sync_standing import sync_standing
+    from confere.app.schedule import alarms
+
+    return (
+        sync_standing(opened),
+        backup_copies.of_open(opened, everywhere=False).alarm is not None,
+        tuple(alarms.of_accounts(opened)),
+    )
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt
 
-from confere.app.closing.checklist_line import ChecklistLine, RemedyKind
-from confere.app.reconciliation.values import FindingRow
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job_requests import reconcile_order, sync_order, verify_order
 from confere.desktop.overview.page_requests import DocumentsRequest
 from confere.desktop.shell.window import MainWindow
-from confere.sales.findings import Severity
+
+if TYPE_CHECKING:
+    from confere.app.closing.checklist_line import ChecklistLine
+    from confere.app.reconciliation.values import FindingRow
 
 _NOT_AUTHENTIC = DocumentsRequest(verdicts=("failed",))
-_VIEWS = {
-    RemedyKind.UNREADABLE: activity_sections.UNREADABLE,
-    RemedyKind.NOT_OFFERED: activity_sections.NOT_OFFERED,
-}
-_ACTIONS = {RemedyKind.IMPORT: Action.IMPORT_FILES, RemedyKind.EXPORT: Action.EXPORT}
 
 
 class Ways(QObject):
@@ -56,6 +54,8 @@ class Ways(QObject):
 
     def to_grave_findings(self, account: str) -> None:
         """Those of the account that are the most pressing; empty for the one in use."""
+        from confere.sales.findings import Severity
+
         self._window.go_to(Action.RECONCILE)
         self._window.reconcile.show_severity(Severity.HIGH, account or None)
 
@@ -109,6 +109,13 @@ class Ways(QObject):
 
     def to_remedy(self, line: ChecklistLine, company: str) -> None:
         """Do what the button of a line of the checklist says: a job, another page, or a command of the window."""
+        from confere.app.closing.checklist_line import RemedyKind
+
+        views = {
+            RemedyKind.UNREADABLE: activity_sections.UNREADABLE,
+            RemedyKind.NOT_OFFERED: activity_sections.NOT_OFFERED,
+        }
+        actions = {RemedyKind.IMPORT: Action.IMPORT_FILES, RemedyKind.EXPORT: Action.EXPORT}
         services = self._window.services
         scope, jobs = services.scope, services.jobs
         kind, names = line.remedy_kind, [line.account] if line.account else []
@@ -126,9 +133,9 @@ class Ways(QObject):
         elif kind is RemedyKind.TERMS:
             self._window.go_to(Action.SETTINGS)
             self._window.settings.show_section("accounts")
-        elif kind in _VIEWS:
-            self.to_activity(_VIEWS[kind])
+        elif kind in views:
+            self.to_activity(views[kind])
             self._window.go_to(Action.ACTIVITY)
-        elif kind in _ACTIONS:
+        elif kind in actions:
             scope.choose(company, scope.month)
-            self._window.actions_by_act[_ACTIONS[kind]].trigger()
+            self._window.actions_by_act[actions[kind]].trigger()

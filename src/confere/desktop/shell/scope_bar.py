@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from confere.app.documents import browse
-from confere.app.documents.browse import Company
 from confere.app.labels.labels import month_word, tax_id_word
-from confere.app.overview.months import KnownMonth, KnownMonths, known_months
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.jobs.job import JobKind
 from confere.desktop.services import Services
@@ -22,6 +21,11 @@ from confere.desktop.widgets.menus import empty
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.archive_session import OpenArchive
+    from confere.app.documents.browse import Company
+    from confere.app.overview.months import KnownMonth, KnownMonths
 
 _TOPIC_COMPANIES = "scope: companies"
 _TOPIC_MONTHS = "scope: months"
@@ -65,9 +69,10 @@ class ScopeBar(QWidget):
             self._tell()
             return
         company = scope.company
-        ask = self._services.reader.ask
+        # Where nobody chose yet, the newest month is the answer to what the window is about; else the menus can wait.
+        ask = self._services.reader.ask_later if scope.was_chosen else self._services.reader.ask
         ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies)
-        ask(_TOPIC_MONTHS, lambda: known_months(opened, company), self._have_months)
+        ask(_TOPIC_MONTHS, partial(_known_months, opened, company), self._have_months)
 
     @property
     def company_titles(self) -> list[tuple[str, str]]:
@@ -183,6 +188,12 @@ class ScopeBar(QWidget):
     def _paint(self) -> None:
         for button, name in ((self.company, "company"), (self.month, "calendar")):
             button.setIcon(self._services.look.icon(name, "muted"))
+
+
+def _known_months(opened: OpenArchive, company: str | None) -> KnownMonths:
+    from confere.app.overview.months import known_months  # the list does not wait for the menu of months
+
+    return known_months(opened, company)
 
 
 def period_text(first_day: str, last_day: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
-from confere.app.accounts import accounts
-from confere.app.accounts.accounts import Account
 from confere.desktop.core.actions import MENU, Action, Actions
 from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
@@ -16,6 +16,9 @@ from confere.desktop.shell.search.search_suggester import SearchSuggester
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.accounts.accounts import Account
 
 _TOPIC = "top bar: accounts"
 
@@ -80,7 +83,13 @@ class TopBar(QFrame):
         """Ask the archive for companies, months and accounts."""
         self.scope.refresh()
         workspace = self._services.workspace
-        self._services.reader.ask(_TOPIC, lambda: tuple(accounts.every(workspace)), self._have_accounts)
+
+        def every() -> tuple[Account, ...]:
+            from confere.app.accounts import accounts  # for a menu that nobody has opened yet
+
+            return tuple(accounts.every(workspace))
+
+        self._services.reader.ask_later(_TOPIC, every, self._have_accounts)
 
     def _have_accounts(self, found: tuple[Account, ...]) -> None:
         self._accounts = found

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QSystemTrayIcon, QWidget
+from PySide6.QtWidgets import QWidget
 
-from confere.app.schedule import unattended_runs
-from confere.app.schedule.unattended_runs import RunNews
 from confere.desktop.core.actions import Action
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD, INFO, WARN
@@ -19,6 +18,12 @@ from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.resources import resource
 from confere.system.settings import TRAY
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QSystemTrayIcon
+
+    from confere.app.archive_session import OpenArchive
+    from confere.app.schedule.unattended_runs import RunNews
 
 SEEN = "schedule/seen"
 """What the window remembers: the newest run that was told of."""
@@ -40,8 +45,8 @@ class RunNotices(QObject):
         """Look whether runs ended that nobody was told of: since the window was open last, or just now."""
         services = self._services
         if services.opened.exists:
-            work = partial(unattended_runs.news_since, services.opened, self._seen)
-            services.reader.ask(_TOPIC, work, self._have)
+            work = partial(_news_since, services.opened, self._seen)
+            services.reader.ask_later(_TOPIC, work, self._have)
 
     @property
     def _seen(self) -> int:
@@ -63,6 +68,8 @@ class RunNotices(QObject):
         self._tell_tray(sentence, is_bad=kind == WARN)
 
     def _tell_tray(self, sentence: str, *, is_bad: bool) -> None:
+        from PySide6.QtWidgets import QSystemTrayIcon
+
         wanted = self._services.workspace.settings.get(TRAY) and QSystemTrayIcon.isSystemTrayAvailable()
         if not wanted:
             if self._icon is not None:
@@ -84,6 +91,12 @@ class RunNotices(QObject):
         self._window.raise_()
         self._window.activateWindow()
         self._go_to(self._place)
+
+
+def _news_since(opened: OpenArchive, seen: int) -> RunNews | None:
+    from confere.app.schedule import unattended_runs  # asked beside the window, which waits for no news
+
+    return unattended_runs.news_since(opened, seen)
 
 
 def news_text(news: RunNews) -> str:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 
 from confere.desktop.core import error_reporting
-from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import verify_order
 from confere.desktop.services import Services
@@ -34,6 +33,8 @@ class Checking(QObject):
             self._services.jobs.start(verify_order())
 
     def _ended(self, outcome: JobOutcome) -> None:
+        from confere.desktop.jobs import job_outcomes
+
         if outcome.order.kind is JobKind.VERIFY:
             quiet = outcome.order.quiet and not self._was_asked
             self._was_asked = False
@@ -43,10 +44,14 @@ class Checking(QObject):
 
     def _gave_way(self, outcome: JobOutcome) -> None:
         """What it found so far is told now: the check that goes on later looks at the rest alone."""
+        from confere.desktop.jobs import job_outcomes
+
         if outcome.order.kind is JobKind.VERIFY and job_outcomes.found_wrong(outcome):
             self._tell(outcome, quiet=True)
 
     def _tell(self, outcome: JobOutcome, quiet: bool) -> None:
+        from confere.desktop.jobs import job_outcomes
+
         notices = self._services.notices
         if outcome.error is not None:
             if not quiet:

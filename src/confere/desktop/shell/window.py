@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import PLACES, Action
@@ -212,6 +212,8 @@ def may_leave(services: Services, parent: QWidget) -> bool:
 
     What was received is kept either way.
     """
+    from PySide6.QtWidgets import QMessageBox
+
     asked = [order for order in (*services.jobs.running, *services.jobs.waiting) if not order.quiet]
     if not asked:
         return True

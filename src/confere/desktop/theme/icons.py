@@ -4,27 +4,49 @@ from __future__ import annotations
 
 from functools import cache
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QStyle
 
 from confere.desktop.theme.measures import ICON
 from confere.system.resources import resource
 
-_SIZES = (ICON, 18, 20)  # where icons stand in buttons, lists and menus; larger ones are asked for as pictures
+_CENTER = Qt.AlignmentFlag.AlignCenter
 _INK = "#000000"  # what stands for the colour in the drawings
 
 
 def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
     """The drawing `resources/icons/NAME.svg` in `colour`; `disabled` is its colour where it cannot be used."""
-    found = QIcon()
-    densities = sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()})
-    for mode, ink in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
-        if ink is not None:
-            for size in _SIZES:
-                for density in densities:
-                    found.addPixmap(pixmap(name, ink, size, density), mode)
-    return found
+    return QIcon(_DrawnIcon(name, colour, disabled or colour))
+
+
+class _DrawnIcon(QIconEngine):
+    """Draws a size when it is painted first: most icons of a window are in menus that nobody opened yet."""
+
+    def __init__(self, name: str, colour: str, disabled: str) -> None:
+        super().__init__()
+        self._name, self._colour, self._disabled = name, colour, disabled
+        self._drawn: dict[tuple[str, int, float], QPixmap] = {}
+
+    def clone(self) -> QIconEngine:
+        return _DrawnIcon(self._name, self._colour, self._disabled)
+
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State, scale: float) -> QPixmap:
+        ink = self._disabled if mode == QIcon.Mode.Disabled else self._colour
+        wanted = (ink, min(size.width(), size.height()), scale)
+        if wanted not in self._drawn:
+            self._drawn[wanted] = pixmap(self._name, *wanted)
+        return self._drawn[wanted]
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        density = QGuiApplication.primaryScreen().devicePixelRatio()  # to ask what is painted on costs a class of Qt
+        drawn = self.scaledPixmap(rect.size(), mode, state, density)
+        room = drawn.deviceIndependentSize().toSize()
+        painter.drawPixmap(QStyle.alignedRect(Qt.LayoutDirection.LeftToRight, _CENTER, room, rect), drawn)
 
 
 def pixmap(name: str, colour: str, size: int = ICON, density: float = 1) -> QPixmap:

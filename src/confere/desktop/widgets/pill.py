@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionV
 from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
-from confere.fiscal.model import IN_EFFECT, VOID, State
+from confere.fiscal.document_models import IN_EFFECT, VOID, State
 
 _RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101

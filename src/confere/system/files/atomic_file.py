@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -53,6 +52,8 @@ def atomic_file(path: Path, *, private: bool = False, replace: bool = True) -> I
     target = Path(os.path.realpath(path))
     sweep_once(target.parent)
     # The name is short whatever the target's is: a name of 250 letters must not become too long here.
+    import secrets  # with OpenSSL
+
     temporary = target.with_name(f".confere-{secrets.token_hex(6)}.tmp")
     mode = 0o600 if private else 0o666  # the process's umask applies
     try:

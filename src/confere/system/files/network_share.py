@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import platform
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
@@ -28,7 +26,7 @@ def on_network_share(path: Path) -> bool:
     """True when `path` is known to be on a network share; False when it is not, or nobody can tell."""
     if os.name == "nt":
         return is_unc(str(path)) or _is_remote_drive(path)
-    if platform.system() == "Darwin":
+    if sys.platform == "darwin":
         mounts = mac_mounts(_output_of_mount())
     else:
         mounts = linux_mounts(_text_of(Path("/proc/mounts")))
@@ -83,6 +81,8 @@ def _text_of(path: Path) -> str:
 
 
 def _output_of_mount() -> str:
+    import subprocess
+
     try:
         run = subprocess.run(["/sbin/mount"], capture_output=True, text=True, timeout=5, check=False)
     except (OSError, subprocess.SubprocessError):

@@ -8,10 +8,7 @@ from typing import Any, Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.documents.organize import names
-from confere.app.documents.organize.narrowing import narrowed
 from confere.app.documents.organize.tags import Tag
-from confere.app.documents.search import search_language, search_tokens
 from confere.archive.documents.search import document_tags, saved_searches
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.documents.search.saved_searches import SavedSearch as SavedSearch
@@ -48,6 +45,9 @@ def save(workspace: Workspace, name: str, words: str, filters: DocumentQuery, *,
     `UsageFault` for words that make no sense, for a search of everything, and where the name is taken unless it is
     to `replace` what it stands for.
     """
+    from confere.app.documents.organize import names
+    from confere.app.documents.search import search_language, search_tokens
+
     kept, words = names.checked(name), words.strip()
     problems = search_language.parse(words, DocumentQuery()).problems
     if problems:
@@ -73,6 +73,8 @@ def save(workspace: Workspace, name: str, words: str, filters: DocumentQuery, *,
 
 def rename(workspace: Workspace, name: str, new: str) -> SavedSearch:
     """Call it otherwise. `UsageFault` where another one is called so."""
+    from confere.app.documents.organize import names
+
     kept = names.checked(new)
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         saved = _known(transaction, name)
@@ -104,6 +106,8 @@ def bring_back(workspace: Workspace, saved: SavedSearch) -> SavedSearch:
 
 def within(opened: OpenArchive, name: str, given: DocumentQuery) -> DocumentQuery:
     """What the saved search asks for, narrowed to what `given` asks for too, in the order of `given`."""
+    from confere.app.documents.organize.narrowing import narrowed
+
     with opened.reading() as transaction:
         saved = _known(transaction, name)
     return narrowed(query_of(saved), given, saved.name)
@@ -111,6 +115,8 @@ def within(opened: OpenArchive, name: str, given: DocumentQuery) -> DocumentQuer
 
 def query_of(saved: SavedSearch) -> DocumentQuery:
     """All that it asks for. `UsageFault` where its words make no sense any more."""
+    from confere.app.documents.search import search_language
+
     parsed = search_language.parse(saved.words, saved_searches.query_of(saved))
     if parsed.problems:
         raise UsageFault(
@@ -132,6 +138,8 @@ def kept_filters(query: DocumentQuery) -> dict[str, Any]:
 
 def free_name(wanted: str, searches: Sequence[SavedSearch]) -> str:
     """`wanted`, cut to what a name may be, with a number behind it where it is taken."""
+    from confere.app.documents.organize import names
+
     taken = {names.compared(saved.name) for saved in searches}
     short = wanted[: names.LONGEST - 4].strip()
     number, name = 2, short
@@ -141,6 +149,8 @@ def free_name(wanted: str, searches: Sequence[SavedSearch]) -> str:
 
 
 def _known(transaction: Transaction, name: str) -> SavedSearch:
+    from confere.app.documents.organize import names
+
     found = saved_searches.find(transaction, name)
     if found is None:
         raise NotInArchive(

@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.documents import full_document
-from confere.app.documents.organize import names, tag_mentions
 from confere.archive.documents import documents
 from confere.archive.documents.search import document_tags
 from confere.archive.documents.search.document_tags import COLOURS as COLOURS
@@ -95,6 +93,8 @@ def remove_from(workspace: Workspace, name: str, papers: Sequence[str]) -> TagCh
 
 def rename(workspace: Workspace, name: str, new: str) -> RenamedTag:
     """Call a tag otherwise, in saved searches too. `UsageFault` where another one is called so."""
+    from confere.app.documents.organize import names, tag_mentions
+
     kept = names.checked(new, in_searches=True)
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         tag = known(transaction, name)
@@ -113,6 +113,8 @@ def rename(workspace: Workspace, name: str, new: str) -> RenamedTag:
 
 def delete(workspace: Workspace, name: str) -> DeletedTag:
     """Let a tag go, from every document. `NotInArchive` where there is none of this name."""
+    from confere.app.documents.organize import tag_mentions
+
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
         tag = known(transaction, name)
         searches = tuple(saved.name for saved in tag_mentions.naming(transaction, tag.name))
@@ -129,6 +131,8 @@ def bring_back(workspace: Workspace, deleted: DeletedTag) -> Tag:
 
 def known(transaction: Transaction, name: str) -> Tag:
     """The tag called so; `NotInArchive` with the names like it otherwise."""
+    from confere.app.documents.organize import names
+
     found = document_tags.find(transaction, name)
     if found is None:
         raise NotInArchive(
@@ -144,6 +148,8 @@ def known(transaction: Transaction, name: str) -> Tag:
 
 def ids_of(transaction: Transaction, papers: Sequence[str]) -> list[int]:
     """The rows of documents by access key, SHA-256 (all that a file holds) or row number."""
+    from confere.app.documents import full_document
+
     found: list[int] = []
     for name in papers:
         plain = name.strip()
@@ -160,6 +166,8 @@ def ids_of(transaction: Transaction, papers: Sequence[str]) -> list[int]:
 
 
 def _add(transaction: Transaction, name: str, ids: Sequence[int]) -> TagChange:
+    from confere.app.documents.organize import names
+
     kept = names.checked(name, in_searches=True)
     found = document_tags.find(transaction, kept)
     tag = found or document_tags.make(transaction, kept)

@@ -15,7 +15,8 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import DocumentRow, FullDocument
+    from confere.app.documents.browse import DocumentRow
+    from confere.app.documents.full_document import FullDocument
     from confere.app.documents.view.loaded import Loaded
 
 # finNFe of an NF-e and tpCTe of a CT-e, where they are out of the ordinary.

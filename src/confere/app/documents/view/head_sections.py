@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from confere.app.documents.browse import DocumentRow, FullDocument
+from confere.app.documents.browse import DocumentRow
+from confere.app.documents.full_document import FullDocument
 from confere.app.documents.view import detail_text, verdict_text
 from confere.app.documents.view.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, section
 from confere.app.documents.view.loaded import Loaded

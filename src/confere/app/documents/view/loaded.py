@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from confere.app.archive_session import OpenArchive
 from confere.app.documents import browse, read_document, relations, state_reason
-from confere.app.documents.browse import DocumentRow, EventRow, FullDocument
+from confere.app.documents.browse import DocumentRow
+from confere.app.documents.full_document import EventRow, FullDocument
 from confere.app.documents.read_document import WholePaper
 from confere.app.documents.relations import Relations
 from confere.app.documents.view.document_view import DocumentView

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confere.app.documents.browse import HubWord
+from confere.app.documents.full_document import HubWord
 from confere.app.documents.view import (
     cte_sections,
     detail_text,

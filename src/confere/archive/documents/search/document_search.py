@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from confere.archive.authenticity import altered, verdicts
+from confere.archive.authenticity import altered, verdict_codes
 from confere.archive.documents import state_grounds
 from confere.archive.documents.search import document_tags, lookups, party_conditions, tree_conditions
 from confere.archive.documents.search.document_query import DocumentQuery as DocumentQuery
 from confere.archive.documents.search.full_text import Spelling
 from confere.archive.documents.search.party_conditions import Condition
+from confere.archive.documents.search.sort_orders import OURS, order_of
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
-from confere.archive.documents.search.sort_orders import order_of
 from confere.archive.documents.search.tree_conditions import Plan
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
@@ -203,7 +203,7 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
     where.among("d.credit_type", query.credit_types)
     where.among("d.debit_type", query.debit_types)
     if query.verdict:
-        judged = [verdicts.number_of(word) for word in query.verdict if word not in (NOT_JUDGED, ALTERED)]
+        judged = [verdict_codes.number_of(word) for word in query.verdict if word not in (NOT_JUDGED, ALTERED)]
         found = [f"d.verdict IN {marks(judged)}"] if judged else []
         found += ["d.verdict IS NULL"] if NOT_JUDGED in query.verdict else []
         found += [f"d.id IN ({altered.DOCUMENTS})"] if ALTERED in query.verdict else []
@@ -226,7 +226,7 @@ def _direction_condition(query: DocumentQuery, where: _Where, *, owned: bool) ->
         where.add(_DIRECTION.format(own="(SELECT id FROM taxpayer WHERE tax_id = ?)"), *(query.company,) * 3)
         where.values.append(query.direction)
     else:
-        where.add(_DIRECTION.format(own=party_conditions.OURS), query.direction)
+        where.add(_DIRECTION.format(own=OURS), query.direction)
 
 
 def _by_record(query: DocumentQuery) -> bool:

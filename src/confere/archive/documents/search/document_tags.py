@@ -10,21 +10,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import document_tag
-from confere.archive.schema.schema import tag as tag_table
-from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Row, Transaction
 from confere.system.plain_text import folded_words
 
 COLOURS: Final = 8
 """How many colours there are for tags."""
 _AT_ONCE: Final = 500  # documents that one line of the audit trail names
-_TAG: Final = row_of(tag_table)
-_DOCUMENT_TAG: Final = row_of(document_tag)
 _SELECT: Final = (
     "SELECT t.id, t.name, t.colour, (SELECT count(*) FROM document_tag g WHERE g.tag_id = t.id) AS documents FROM tag t"
 )
@@ -74,6 +68,9 @@ def find(transaction: Transaction, name: str) -> Tag | None:
 
 def make(transaction: Transaction, name: str) -> Tag:
     """A new tag of this name, in the colour that the fewest have."""
+    from confere.archive.accounts import audit
+    from confere.archive.schema.schema import tag as tag_table
+
     used = dict.fromkeys(range(COLOURS), 0)
     for colour in transaction.column("SELECT colour FROM tag"):
         used[colour % COLOURS] += 1
@@ -86,6 +83,8 @@ def make(transaction: Transaction, name: str) -> Tag:
 
 def rename(transaction: Transaction, tag: Tag, name: str) -> Tag:
     """Call the tag otherwise; what bears it goes on bearing it."""
+    from confere.archive.accounts import audit
+
     transaction.execute(
         "UPDATE tag SET name = ?, folded = ? WHERE id = ?", (storable(name), storable(folded_words(name)), tag.id)
     )
@@ -95,6 +94,8 @@ def rename(transaction: Transaction, tag: Tag, name: str) -> Tag:
 
 def delete(transaction: Transaction, tag: Tag) -> tuple[Row, ...]:
     """Let the tag go; the rows that said which documents bore it, for `bring_back`."""
+    from confere.archive.accounts import audit
+
     rows = tuple(transaction.fetch("SELECT * FROM document_tag WHERE tag_id = ?", (tag.id,)))
     transaction.execute("DELETE FROM document_tag WHERE tag_id = ?", (tag.id,))
     transaction.execute("DELETE FROM tag WHERE id = ?", (tag.id,))
@@ -104,6 +105,10 @@ def delete(transaction: Transaction, tag: Tag) -> tuple[Row, ...]:
 
 def bring_back(transaction: Transaction, tag: Tag, rows: Sequence[Row]) -> Tag:
     """A tag that was deleted, on the documents that bore it; under a number of its own."""
+    from confere.archive.accounts import audit
+    from confere.archive.schema.schema import document_tag
+    from confere.archive.schema.schema import tag as tag_table
+
     (number,) = transaction.new_ids(tag_table, 1)
     _insert(transaction, tag._replace(id=number))
     transaction.insert(document_tag, [(number, *row[1:]) for row in rows])
@@ -113,10 +118,14 @@ def bring_back(transaction: Transaction, tag: Tag, rows: Sequence[Row]) -> Tag:
 
 def add(transaction: Transaction, tag: Tag, ids: Collection[int]) -> tuple[int, ...]:
     """Put the tag on these documents; those that did not bear it before."""
+    from confere.archive.accounts import audit
+    from confere.archive.schema.schema import document_tag
+    from confere.archive.schema.table_rows import row_of
+
     new = [row for row in _documents(transaction, ids) if not _bears(transaction, tag, row)]
     now, actor = utc_now(), audit.actor()
     rows = {
-        row.access_key or (row.content_id, row.position): _DOCUMENT_TAG(
+        row.access_key or (row.content_id, row.position): row_of(document_tag)(
             tag_id=tag.id,
             content_id=row.content_id,
             position=row.position,
@@ -185,7 +194,10 @@ def with_tags(names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 
 def _insert(transaction: Transaction, tag: Tag) -> None:
-    row = _TAG(
+    from confere.archive.schema.schema import tag as tag_table
+    from confere.archive.schema.table_rows import row_of
+
+    row = row_of(tag_table)(
         id=tag.id, name=tag.name, folded=storable(folded_words(tag.name)), colour=tag.colour, created_at=utc_now()
     )
     transaction.insert(tag_table, [row])
@@ -212,6 +224,8 @@ def _bears(transaction: Transaction, tag: Tag, row: NamedRow) -> bool:
 
 def _write_down(transaction: Transaction, action: str, tag: Tag, rows: Sequence[NamedRow]) -> None:
     """Lines of the audit trail that name the documents by their keys, those without one by their SHA-256."""
+    from confere.archive.accounts import audit
+
     names = [row.access_key or (row.digest or b"").hex() for row in rows]
     for start in range(0, len(names), _AT_ONCE):
         audit.write(transaction, action, tag.name, "; ".join(names[start : start + _AT_ONCE]))

@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from confere.archive.accounts.accounts import own_tax_ids as own_tax_ids
 from confere.archive.authenticity import altered
-from confere.archive.authenticity.verdicts import number_of, verdict_of
+from confere.archive.authenticity.verdict_codes import number_of, verdict_of
 from confere.archive.documents.documents import counted
 from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
 from confere.archive.documents.search.file_companies import file_companies
@@ -117,14 +118,6 @@ def companies(transaction: Transaction) -> tuple[Company, ...]:
         *(Company(row.tax_id, row.name or names.get(row.tax_id), row.account) for row in rows),
         *(Company(tax_id, names.get(tax_id), None) for tax_id in of_files),
     )
-
-
-def own_tax_ids(transaction: Transaction) -> frozenset[str]:
-    """The establishments of the accounts in use."""
-    rows = transaction.column(
-        "SELECT DISTINCT e.tax_id FROM establishment e JOIN account a ON a.id = e.account_id WHERE a.removed_at IS NULL"
-    )
-    return frozenset(rows)
 
 
 def months(transaction: Transaction, company: str | None) -> tuple[MonthCount, ...]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection
 from typing import Final
 
-from confere.archive.documents.search.party_conditions import OURS
+from confere.archive.documents.search.sort_orders import OURS
 from confere.archive.transaction import Transaction
 
 MOST_EMITTERS: Final = 1000

@@ -13,11 +13,6 @@ from confere.fiscal.law import states
 
 Condition = tuple[str, tuple[Any, ...]]
 
-# The taxpayers that are establishments of the accounts in use, in every spelling.
-OURS = (
-    "(SELECT t.id FROM account a JOIN establishment e ON e.account_id = a.id JOIN taxpayer t ON t.tax_id = e.tax_id"
-    " WHERE a.removed_at IS NULL)"
-)
 _MASK = re.compile(r"[.\-/\s]")
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 60  # characters of a word that are compared: SQLite refuses patterns beyond some length

@@ -8,18 +8,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
-from confere.archive.schema.schema import saved_search
-from confere.archive.schema.table_rows import row_of
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveError, message
 from confere.system.plain_text import folded_words
 
-_ROW: Final = row_of(saved_search)
 _SELECT: Final = "SELECT id, name, words, filters, position, created_at FROM saved_search"
 _ARRANGED: Final = frozenset({"words", "sort", "descending"})
 """Of a query, what is no filter: the words are kept as they were typed, and a list is sorted as who looks likes."""
@@ -55,10 +51,14 @@ def add(
     transaction: Transaction, name: str, words: str, filters: Mapping[str, Any], position: int | None = None
 ) -> SavedSearch:
     """Keep a search below all others, or at a place that it had before. Its name must be free."""
+    from confere.archive.accounts import audit
+    from confere.archive.schema.schema import saved_search
+    from confere.archive.schema.table_rows import row_of
+
     (number,) = transaction.new_ids(saved_search, 1)
     if position is None:
         position = int(transaction.scalar("SELECT coalesce(max(position), 0) + 1 FROM saved_search"))
-    row = _ROW(
+    row = row_of(saved_search)(
         id=number,
         name=storable(name),
         folded=storable(folded_words(name)),
@@ -76,6 +76,8 @@ def add(
 
 def change(transaction: Transaction, saved: SavedSearch, words: str, filters: Mapping[str, Any]) -> None:
     """Let the name stand for another search."""
+    from confere.archive.accounts import audit
+
     transaction.execute(
         "UPDATE saved_search SET words = ?, filters = ? WHERE id = ?", (storable(words), _text(filters), saved.id)
     )
@@ -84,6 +86,8 @@ def change(transaction: Transaction, saved: SavedSearch, words: str, filters: Ma
 
 def rename(transaction: Transaction, saved: SavedSearch, name: str) -> None:
     """Call it otherwise; the name must be free, or its own."""
+    from confere.archive.accounts import audit
+
     transaction.execute(
         "UPDATE saved_search SET name = ?, folded = ? WHERE id = ?",
         (storable(name), storable(folded_words(name)), saved.id),
@@ -93,6 +97,8 @@ def rename(transaction: Transaction, saved: SavedSearch, name: str) -> None:
 
 def remove(transaction: Transaction, saved: SavedSearch) -> None:
     """Forget it."""
+    from confere.archive.accounts import audit
+
     transaction.execute("DELETE FROM saved_search WHERE id = ?", (saved.id,))
     audit.write(transaction, "search remove", str(saved.id), saved.name)
 
@@ -117,6 +123,8 @@ def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozense
 
 def erase(transaction: Transaction, found: Collection[SavedSearch]) -> None:
     """Forget these for good, without a word of what they were."""
+    from confere.archive.accounts import audit
+
     for saved in found:
         transaction.execute("DELETE FROM saved_search WHERE id = ?", (saved.id,))
         audit.write(transaction, "search remove", str(saved.id))

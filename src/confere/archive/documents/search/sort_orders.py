@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from confere.archive.documents.search.party_conditions import OURS
 from confere.archive.message_encoding import storable
 
+OURS = (
+    "(SELECT t.id FROM account a JOIN establishment e ON e.account_id = a.id JOIN taxpayer t ON t.tax_id = e.tax_id"
+    " WHERE a.removed_at IS NULL)"
+)
+"""The taxpayers that are establishments of the accounts in use, in every spelling."""
 _NAME = "n.name COLLATE NOCASE"
 _SORTS = {
     "issued": "d.issued_on",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.app.documents.browse import EventRow, FullDocument, LoneAnswer
+from confere.app.documents.full_document import EventRow, FullDocument, LoneAnswer
 from confere.app.documents.view import detail_text, labelled_fields
 from confere.app.documents.view.facts import Fact
 from confere.app.documents.view.loaded import Loaded

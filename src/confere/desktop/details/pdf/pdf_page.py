@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from confere.app.documents import print_pdf
-from confere.app.documents.browse import FullDocument
+from confere.app.documents.full_document import FullDocument
 from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels

@@ -6,18 +6,15 @@ import tempfile
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtCore import QMimeData
 
 from confere.app.archive_session import OpenArchive
-from confere.app.orders.orders import OrderQuery
-from confere.app.selection import xml_files
-from confere.app.selection.document_files import document_files
-from confere.app.selection.finding_files import of_numbers
-from confere.app.selection.list_files import ListFiles
-from confere.app.selection.order_files import order_files
 from confere.desktop.jobs.job_requests import SavedList
+
+if TYPE_CHECKING:
+    from confere.app.selection.list_files import ListFiles
 
 MOST_ROWS: Final = 200
 """Rows whose files are dragged or copied at once; more of them are saved to a place that a person chooses."""
@@ -34,6 +31,8 @@ def written(opened: OpenArchive, listed: SavedList, ids: array[int]) -> list[Pat
 
     Raises `NotInArchive` where no document belongs to them.
     """
+    from confere.app.selection import xml_files  # with all of orders and findings, for which no list waits at the start
+
     if _Place.folder is None:
         _Place.folder = tempfile.TemporaryDirectory(prefix="confere-files-", ignore_cleanup_errors=True)
     folder = Path(tempfile.mkdtemp(dir=_Place.folder.name))
@@ -49,6 +48,8 @@ def clean_up() -> None:
 
 def as_data(paths: Sequence[Path]) -> QMimeData:
     """What file managers and mail programs take: the files, and the word of Linux's file managers that they copy."""
+    from PySide6.QtCore import QUrl
+
     data = QMimeData()
     urls = [QUrl.fromLocalFile(str(path)) for path in paths]
     data.setUrls(urls)
@@ -60,8 +61,15 @@ def as_data(paths: Sequence[Path]) -> QMimeData:
 def _files_of(listed: SavedList, ids: array[int]) -> ListFiles:
     match listed:
         case SavedList.ORDERS:
+            from confere.app.orders.orders import OrderQuery
+            from confere.app.selection.order_files import order_files
+
             return order_files(OrderQuery(), chosen=ids)
         case SavedList.FINDINGS:
+            from confere.app.selection.finding_files import of_numbers
+
             return of_numbers(ids)
         case _:
+            from confere.app.selection.document_files import document_files
+
             return document_files(chosen=ids)

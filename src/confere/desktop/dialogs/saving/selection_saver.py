@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from confere.desktop.jobs.job_requests import SavedForm, SavedList, selection_order
 from confere.desktop.services import Services
@@ -41,11 +41,15 @@ class SavableList:
 
 def _ask_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> Path | None:
     """The system's own dialog, which also asks before a file is replaced."""
+    from PySide6.QtWidgets import QFileDialog
+
     chosen, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), kinds)
     return Path(chosen) if chosen else None
 
 
 def _ask_folder(parent: QWidget, title: str, proposed: Path) -> Path | None:
+    from PySide6.QtWidgets import QFileDialog
+
     chosen = QFileDialog.getExistingDirectory(parent, title, str(proposed))
     return Path(chosen) if chosen else None
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from confere.desktop.shell.overlay.notice_card import NoticeCard
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import button
@@ -16,11 +15,13 @@ from confere.desktop.widgets.notices import BAD, WARN, Notice, Notices
 from confere.system import formatting
 from confere.system.messages import t
 
+if TYPE_CHECKING:
+    from confere.desktop.shell.overlay.notice_card import NoticeCard
+
 _SHOWN = 2
 _MOST = 50  # that are kept for "+3"; older ones are in the activity
 _WIDTH = 400
 _ABOVE = 6  # pixels between the messages and what stands above them
-_Announcement = QAccessible.AnnouncementPoliteness
 
 
 class NoticeOverlay(QWidget):
@@ -98,6 +99,8 @@ class NoticeOverlay(QWidget):
         super().leaveEvent(event)
 
     def _add(self, notice: Notice) -> None:
+        from confere.desktop.shell.overlay.notice_card import NoticeCard
+
         if notice.fault is not None and notice.fault in [line.notice.fault for line in self._lines]:
             return  # drawn anew it would bring the next one, were it a fault of drawing
         gone = [
@@ -210,9 +213,12 @@ class NoticeOverlay(QWidget):
 
     def _announce(self, notice: Notice) -> None:
         """Tell who listens to the screen instead of looking at it."""
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent  # Qt makes all their names at once
+
+        announcement = QAccessible.AnnouncementPoliteness
         event = QAccessibleAnnouncementEvent(self, notice.text)
         is_urgent = notice.kind in (BAD, WARN)
-        event.setPoliteness(_Announcement.Assertive if is_urgent else _Announcement.Polite)
+        event.setPoliteness(announcement.Assertive if is_urgent else announcement.Polite)
         QAccessible.updateAccessibility(event)
 
 

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog
 
-from confere.app.documents.organize import saved_searches, spelling, tags
-from confere.app.documents.organize.saved_searches import Arranged, SavedSearch
-from confere.app.documents.organize.tags import DeletedTag, RenamedTag, Tag
-from confere.app.labels.labels import month_word
+from confere.app.documents.organize.saved_searches import Arranged
+from confere.app.documents.organize.tags import Tag
 from confere.desktop.core.actions import Action
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.dialogs.naming.name_dialog import NameDialog
-from confere.desktop.dialogs.naming.save_search import SaveSearchDialog
-from confere.desktop.documents import saved_filters
-from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.saved.saved_list import Kept
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.widgets.notices import GOOD, WARN
 from confere.errors import ArchiveMissing, ArchiveOlder, ConfereError
 from confere.system import formatting
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
+    from confere.app.documents.organize.saved_searches import SavedSearch
+    from confere.app.documents.organize.tags import DeletedTag, RenamedTag
+    from confere.desktop.documents.filters import DocumentFilters
 
 _TOPIC = "saved"
 
@@ -54,6 +55,8 @@ class SavedCommands(QObject):
 
     def refresh(self) -> None:
         """Ask the archive what there is."""
+        from confere.app.documents.organize import saved_searches
+
         opened = self._services.opened
         if opened.exists:
             self._reader.ask("arranged", lambda: saved_searches.arranged(opened), self._show, self._not_shown)
@@ -62,6 +65,9 @@ class SavedCommands(QObject):
 
     def open(self, kept: Kept) -> None:
         """Show the documents of a saved search, or those that bear a tag."""
+        from confere.app.documents.organize import spelling
+        from confere.desktop.documents import saved_filters
+
         window, scope = self._window, self._services.scope
         if isinstance(kept, Tag):
             window.go_to(Action.DOCUMENTS)
@@ -78,6 +84,11 @@ class SavedCommands(QObject):
 
     def save(self) -> None:
         """Ask for a name for what the list of documents shows, and keep it."""
+        from confere.app.documents.organize import saved_searches
+        from confere.app.labels.labels import month_word
+        from confere.desktop.dialogs.naming.save_search import SaveSearchDialog
+        from confere.desktop.documents import saved_filters
+
         window, scope = self._window, self._services.scope
         if not self._services.opened.exists:
             self._services.notices.add(WARN, t("There is nothing to search yet: sync or import first."), topic=_TOPIC)
@@ -109,6 +120,9 @@ class SavedCommands(QObject):
 
     def rename(self, kept: Kept) -> None:
         """Ask for another name."""
+        from confere.app.documents.organize import saved_searches, tags
+        from confere.desktop.dialogs.naming.name_dialog import NameDialog
+
         is_tag = isinstance(kept, Tag)
         title = t("Rename the tag") if is_tag else t("Rename the saved search")
         dialog = NameDialog(title, t("Rename"), kept.name, in_searches=is_tag, parent=self._window)
@@ -118,6 +132,8 @@ class SavedCommands(QObject):
 
     def remove(self, kept: Kept) -> None:
         """Let it go, with a way back."""
+        from confere.app.documents.organize import saved_searches, tags
+
         workspace = self._services.workspace
         if isinstance(kept, Tag):
             self._write(partial(tags.delete, workspace, kept.name), self._tag_gone)
@@ -142,16 +158,22 @@ class SavedCommands(QObject):
         self._changed()
 
     def _renamed(self, done: SavedSearch | RenamedTag) -> None:
+        from confere.app.documents.organize.tags import RenamedTag
+
         if isinstance(done, RenamedTag) and done.searches:
             words = t("Saved searches changed with it: {names}.", names=", ".join(done.searches))
             self._services.notices.add(GOOD, words, topic=_TOPIC)
         self._changed()
 
     def _search_gone(self, saved: SavedSearch) -> None:
+        from confere.app.documents.organize import saved_searches
+
         back = partial(saved_searches.bring_back, self._services.workspace, saved)
         self._told_gone(t("The saved search {name} was removed; no document changed.", name=saved.name), back)
 
     def _tag_gone(self, deleted: DeletedTag) -> None:
+        from confere.app.documents.organize import tags
+
         back = partial(tags.bring_back, self._services.workspace, deleted)
         words = t(
             "The tag {name} was let go; {count} documents bore it.",

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QInputMethodEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QStandardItem,
-    QStandardItemModel,
-    QTextCharFormat,
-)
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QMouseEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QListView, QSizePolicy, QWidget
 
-from confere.app.documents.search import search_language
-from confere.app.documents.search.search_language import FieldHelp, SearchProblem
-from confere.app.documents.search.search_suggestions import SearchSuggestion
 from confere.desktop.theme.measures import FIELD
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import Label
 from confere.system.messages import render, t
-from confere.system.plain_text import folded, plain
+
+if TYPE_CHECKING:
+    from confere.app.documents.search.search_language import FieldHelp, SearchProblem
+    from confere.app.documents.search.search_suggestions import SearchSuggestion
 
 _PAUSE_MS: Final = 180
 _OFFER_PAUSE_MS: Final = 60
@@ -77,7 +69,7 @@ class SearchBox(QLineEdit):
         self._completer.setWidget(self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
-        self._fields: tuple[FieldHelp, ...] = search_language.fields()
+        self._known_fields: tuple[FieldHelp, ...] = ()
         self.textChanged.connect(self._changed)
         self.textEdited.connect(self._edited)
         look.changed.connect(self._paint)
@@ -200,6 +192,9 @@ class SearchBox(QLineEdit):
             self._show_offers(suggestions)
 
     def _show_offers(self, suggestions: Sequence[SearchSuggestion]) -> None:
+        from confere.app.documents.search.search_suggestions import SearchSuggestion
+        from confere.system.plain_text import plain
+
         fields = (SearchSuggestion(text, text) for text in self._fitting(self._word()[1]))
         self._names.clear()
         for text, label in (*suggestions, *fields):
@@ -216,6 +211,15 @@ class SearchBox(QLineEdit):
         else:
             self._offers.hide()
 
+    @property
+    def _fields(self) -> tuple[FieldHelp, ...]:
+        """The fields of the language, put together when somebody types."""
+        if not self._known_fields:
+            from confere.app.documents.search import search_language
+
+            self._known_fields = search_language.fields()
+        return self._known_fields
+
     def _fitting(self, word: str) -> list[str]:
         """Names of fields that begin like `word` or, after a colon, values; accents may be missing."""
         name, colon, value = word.partition(":")
@@ -229,6 +233,8 @@ class SearchBox(QLineEdit):
         return [entry for entry in found if entry != word]
 
     def _complete(self, index: QModelIndex) -> None:
+        from confere.system.plain_text import plain
+
         chosen = plain(index.data(Qt.ItemDataRole.UserRole) or "")
         start, word = self._word()
         rest = self.text()[start + len(word) :]
@@ -266,6 +272,8 @@ class SearchBox(QLineEdit):
 
     def _underline(self) -> None:
         """Mark the word that is wrong: a line edit takes marks only the way an input method makes them."""
+        from PySide6.QtGui import QTextCharFormat
+
         marks = []
         if self._problem is not None:
             wave = QTextCharFormat()
@@ -315,8 +323,12 @@ class _Bubble(QFrame):
 
 
 def _is_called(field: FieldHelp, name: str) -> bool:
+    from confere.system.plain_text import folded
+
     return folded(name) in map(folded, (field.name, *field.synonyms))
 
 
 def _begins(text: str, beginning: str) -> bool:
+    from confere.system.plain_text import folded
+
     return folded(text).startswith(folded(beginning))

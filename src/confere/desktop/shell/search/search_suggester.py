@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from confere.app.documents.search import search_grammar, search_suggestions
-from confere.app.documents.search.search_suggestions import SearchSuggestion
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.shell.search.search_box import SearchBox
 from confere.system.settings import HIDE_PEOPLE
+
+if TYPE_CHECKING:
+    from confere.app.documents.search.search_suggestions import SearchSuggestion
 
 
 class SearchSuggester(QObject):
@@ -27,6 +29,8 @@ class SearchSuggester(QObject):
         box.entered.connect(self._warm_up)
 
     def _ask(self, word: str) -> None:
+        from confere.app.documents.search import search_suggestions
+
         opened = self._services.opened
         hidden = self._services.workspace.settings.get(HIDE_PEOPLE)
         self._reader.ask(
@@ -40,6 +44,8 @@ class SearchSuggester(QObject):
 
     def _warm_up(self) -> None:
         """The first search need not build the grammar while somebody types."""
+        from confere.app.documents.search import search_grammar
+
         if not self._is_warm:
             self._is_warm = True
             self._reader.ask("grammar", search_grammar.warm_up, self._warmed)

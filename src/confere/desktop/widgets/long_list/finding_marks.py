@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from confere.app.documents.browse import FindingMark
 from confere.desktop.theme.severity import SEVERITY_MARKS
 from confere.desktop.widgets.long_list.list_columns import Badge
-from confere.sales.findings import Severity
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -31,6 +30,8 @@ def rules_text(marks: Sequence[FindingMark]) -> str:
 
 def marks_text(marks: Sequence[FindingMark]) -> str:
     """Every one by rule with its severity, one a line; empty for none."""
+    from confere.sales.findings import Severity
+
     if not marks:
         return ""
     from confere.app.labels import reconciliation_labels

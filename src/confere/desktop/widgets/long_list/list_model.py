@@ -238,12 +238,12 @@ class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
         if len(rows) < FIRST:
             self._settle()
         else:
-            self._take_snapshot(self._follow)
+            self._take_snapshot(self._follow, after_painting=True)  # of these rows
 
-    def _take_snapshot(self, then: Callable[[array[int]], None]) -> None:
+    def _take_snapshot(self, then: Callable[[array[int]], None], *, after_painting: bool = False) -> None:
         opened, source, query = self._opened, self._source, self._query
         self._is_asking = True
-        self._reader.ask("ids", lambda: source.snapshot(opened, query), then)
+        self._reader.ask("ids", lambda: source.snapshot(opened, query), then, after_painting=after_painting)
 
     def _follow(self, ids: array[int]) -> None:
         """All ids of which the first are shown; a row that was read a moment ago need not be read again."""
