@@ -55,14 +55,15 @@ def parse(text: str, base: DocumentQuery) -> Parsed:
     """What `text` asks for within `base`; a field of the text counts more than the same of `base`. Never raises."""
     if not text.strip():
         return Parsed(base)
-    tokens = search_tokens.tokens(text)
-    problems = _of_signs(tokens, text)
-    if problems:
-        return Parsed(base, problems)
-    read = tuple(token for token in tokens if not search_tokens.is_blank(token))
-    if not read:
-        return Parsed(base)
     try:
+        search_grammar.check_length(text)
+        tokens = search_tokens.tokens(text)
+        problems = _of_signs(tokens, text)
+        if problems:
+            return Parsed(base, problems)
+        read = tuple(token for token in tokens if not search_tokens.is_blank(token))
+        if not read:
+            return Parsed(base)
         return _understood(search_grammar.parsed(read), base)
     except Misplaced as fault:
         return Parsed(base, (SearchProblem(fault.start, fault.end, fault.what),))
