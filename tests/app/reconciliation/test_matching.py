@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Find
 from confere.app.reconciliation.review import assignments, signoffs
 from confere.app.reconciliation.review.cancel_terms import CancelTerm, cancel_terms
 from confere.archive.accounts import accounts, audit
-from confere.archive.reconciliation import findings
+from confere.archive.reconciliation import candidate_search, findings
 from confere.errors import NotInArchive, UsageFault
 from confere.fiscal.law.cancellation_terms import cancellation_ends
 from confere.fiscal.periods import BRASILIA
@@ -27,7 +28,8 @@ from confere.reconcile.linking.pair_likeness import in_order, pair_likeness
 from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 from tests.app import business
-from tests.app.business import ACCOUNT
+from tests.app.business import ACCOUNT, order_json, record_orders
+from tests.app.made import account
 from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
 
 MUG = ItemQuantity("A1", None, Decimal(1), 1000)
@@ -106,6 +108,33 @@ def test_candidates_of_a_finding(opened: OpenArchive) -> None:
         candidates.for_order(opened, ACCOUNT, "nobody")
     with pytest.raises(NotInArchive, match="no document"):
         candidates.for_document(opened, ACCOUNT, key(99))
+
+
+def test_many_of_the_day_do_not_push_out_what_has_the_very_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidate_search, "_MOST", 3)
+    workspace = Workspace.at(tmp_path / "home")
+    with workspace.writing("test") as archive:
+        busy = [note(number, total=f"{number}.00", day="2026-10-04") for number in range(20, 30)]
+        store(archive, *busy, note(40, total="777.77", day="2026-10-30"))
+        owner = account(archive, ACCOUNT)
+        others = [
+            order_json(f"x{number}", total=number, gross=number, buyer={"name": "Outra", "document": "52998224725"})
+            for number in range(20, 30)
+        ]
+        sought = order_json(
+            "o40", total=777.77, gross=777.77, buyer={"name": "Oculta"}, createdAt="2026-10-04T15:00:00Z"
+        )
+        record_orders(archive, owner, *others, sought)
+    session = OpenArchive(workspace)
+    try:
+        assert key(40) in [entry.paper.access_key for entry in candidates.for_order(session, ACCOUNT, "o40")]
+        found = candidates.for_document(session, ACCOUNT, key(40))
+        assert found[0].order.hub_id == "o40"
+        assert len(found) == 4, "three of about the day, and the one of the total"
+    finally:
+        session.close()
 
 
 def test_a_tie_is_laid_out_by_its_hours(opened: OpenArchive) -> None:
