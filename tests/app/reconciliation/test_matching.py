@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -137,21 +138,71 @@ def test_many_of_the_day_do_not_push_out_what_has_the_very_total(
         session.close()
 
 
-def test_a_tie_is_laid_out_by_its_hours(opened: OpenArchive) -> None:
+_ISSUED = ("2026-09-30T10:00:00", "2026-10-05T10:00:00")
+KEYS = (business.SEPTEMBER_KEY, key(4))
+
+
+def tied(folder: Path, *orders_at: str | None, issued: tuple[str, str] = _ISSUED) -> OpenArchive:
+    """An archive with a tie of o3 and o4, placed then, and two notes issued then."""
+    workspace = Workspace.at(folder / "home")
+    with workspace.writing("test") as archive:
+        papers = (note(5, day="2026-09-30"), note(4))
+        store(
+            archive,
+            *(
+                re.sub(rb"<dhEmi>[^<]*", f"<dhEmi>{at}-03:00".encode(), paper)
+                for paper, at in zip(papers, issued, strict=True)
+            ),
+        )
+        owner = account(archive, ACCOUNT)
+        record_orders(
+            archive, owner, *(order_json(name, createdAt=at) for name, at in zip(("o4", "o3"), orders_at, strict=True))
+        )
+        business.run(archive, owner, business.LINKED, ())
+    return OpenArchive(workspace)
+
+
+def test_a_tie_is_laid_out_by_its_hours(tmp_path: Path) -> None:
+    opened = tied(tmp_path, "2026-10-04T15:00:00Z", "2026-10-04T14:59:59Z")
     (tie,) = queries.ties(opened, ACCOUNT)
     lists = tie_lists.lists_of(opened, ACCOUNT, tie)
     assert [entry.order_id for entry in lists.orders] == ["o3", "o4"]
-    assert [entry.key for entry in lists.papers] == [business.SEPTEMBER_KEY, key(4)], "September's is older"
-    assert (
-        tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
-        == lists.pairs
-        == (
-            ("o3", business.SEPTEMBER_KEY),
-            ("o4", key(4)),
-        )
-    )
+    assert [entry.key for entry in lists.papers] == list(KEYS), "September's is older"
+    assert tie_lists.can_be_in_order(tie, lists)
+    pairs = tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
+    assert pairs == lists.pairs == (("o3", KEYS[0]), ("o4", KEYS[1]))
     with pytest.raises(NotInArchive, match="no tie 99"):
         tie_lists.pairs_in_order(opened, ACCOUNT, 99)
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("orders_at", "issued_at"),
+    [
+        (("2026-10-04T15:00:00Z", "2026-10-04T15:00:00Z"), "2026-10-05T10:00:00"),
+        (("2026-10-04T15:00:00Z", None), "2026-10-05T10:00:00"),
+        (("2026-10-04T15:00:00Z", "2026-10-04T03:00:00Z"), "2026-10-05T10:00:00"),  # midnight: a day alone
+        (("2026-10-04T15:00:00Z", "2026-10-04T14:00:00Z"), "2026-09-30T10:00:00"),
+        (("2026-10-04T15:00:00Z", "2026-10-04T14:00:00Z"), "2026-09-30T00:00:00"),
+    ],
+    ids=["same hour", "no hour", "day alone", "same hour of documents", "document with a day alone"],
+)
+def test_a_tie_whose_hours_do_not_tell_is_not_linked_in_order(
+    tmp_path: Path, orders_at: tuple[str, str | None], issued_at: str
+) -> None:
+    opened = tied(tmp_path, *orders_at, issued=("2026-09-30T10:00:00", issued_at))
+    (tie,) = queries.ties(opened, ACCOUNT)
+    assert not tie_lists.can_be_in_order(tie, tie_lists.lists_of(opened, ACCOUNT, tie))
+    with pytest.raises(UsageFault, match="no hour, or the same one"):
+        tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
+    opened.close()
+
+
+def test_days_alone_that_differ_tell_which_comes_first(tmp_path: Path) -> None:
+    opened = tied(tmp_path, "2026-10-05T03:00:00Z", "2026-10-04T15:00:00Z")
+    (tie,) = queries.ties(opened, ACCOUNT)
+    assert [order for order, _ in tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)] == ["o3", "o4"]
+    opened.close()
 
 
 # -- the term to cancel --------------------------------------------------------------------------------------
