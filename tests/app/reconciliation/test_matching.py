@@ -310,6 +310,17 @@ def test_findings_are_given_to_somebody_until_a_day(workspace: Workspace, opened
         assignments.assign(workspace, ids, "A" * 201, None)
 
 
+def test_an_assignee_is_found_whatever_the_case_and_accents(workspace: Workspace, opened: OpenArchive) -> None:
+    one, other, third, *_ = [row.id for row in rows(opened)]
+    assignments.assign(workspace, [one], "José Ávila", None)
+    assignments.assign(workspace, [other], "JOSÉ ávila", None)
+    assignments.assign(workspace, [third], "José", None)
+    for typed in ("José Ávila", "josé ávila", " JOSÉ ÁVILA ", "jose  avila"):
+        assert {row.id for row in rows(opened, assignee=typed)} == {one, other}
+        assert queries.count(opened, FindingQuery(ACCOUNT, FindingFilter(assignee=typed))) == 2
+    assert rows(opened, assignee="nobody") == ()
+
+
 def test_undo_takes_an_assignment_back_and_redo_gives_it_again(workspace: Workspace, opened: OpenArchive) -> None:
     one, other, *_ = [row.id for row in rows(opened)]
 
