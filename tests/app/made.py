@@ -82,14 +82,15 @@ def named_by_hub(
     *,
     items: tuple[str, ...],
     day: str = "2026-10-09",
+    time: str = "12:00:00.000",
     keyless: bool = False,
 ) -> None:
-    """The hub lists note `number`, with these files."""
+    """The hub lists note `number`, with these files; its record is of `day` at `time` in UTC."""
     access_key = key(number, month=day[2:4] + day[5:7])
     document = hub_document(
         f"h{number}",
         None if keyless else access_key,
-        created_at=from_text(f"{day}T12:00:00.000+00:00"),
+        created_at=from_text(f"{day}T{time}+00:00"),
         items=tuple(HubItem(item, "AUTHORIZATION") for item in items),
         raw=f'{{"id": {number}}}'.encode(),
     )

@@ -9,6 +9,7 @@ import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED, Workspace
+from confere.app.overview.clients import clients
 from confere.app.overview.months import KnownMonth, KnownMonths, known_months
 from confere.app.overview.overview import overview
 from confere.fiscal.periods import BRASILIA
@@ -52,6 +53,39 @@ def test_what_another_establishment_emitted_is_not_of_this_company(tmp_path: Pat
         named_by_hub(archive, shop, 50, items=("waits",), day="2026-11-03")  # emitted by EMITTER
     assert known(workspace, EMITTER, NOVEMBER).months[0] == KnownMonth("2026-11", 0, 1)
     assert "2026-11" not in [entry.month for entry in known(workspace, RECIPIENT, NOVEMBER).months]
+
+
+def test_the_menu_and_the_clients_agree_on_whose_and_when(tmp_path: Path) -> None:
+    workspace = workspace_at(tmp_path)
+    carrier = "11222333000181"
+    with workspace.writing("test") as archive:
+        shop = account(archive)
+        listed(archive, shop, "", "2026-11-09T03:00:00.000+00:00")
+        other = account(archive, "other", "production", RECIPIENT)
+        listed(archive, other, "", "2026-11-09T03:00:00.000+00:00")
+        account(archive, "nothing listed", "production", carrier)
+        # The last hours of October in Brasília are November in UTC.
+        named_by_hub(archive, shop, 50, items=("late",), day="2026-11-01", time="01:30:00.000", keyless=True)
+        named_by_hub(archive, shop, 51, items=("early",), day="2026-11-01", time="03:00:00.000", keyless=True)
+        named_by_hub(archive, other, 52, items=("of-another-hub",), day="2026-10-03")
+    assert {entry.month: entry.missing for entry in known(workspace, None, NOVEMBER).months} == {
+        "2026-11": 1,
+        "2026-10": 2,
+        "2026-09": 0,
+    }
+    opened = OpenArchive(workspace)
+    try:
+        for month in ("2026-10", "2026-11"):
+            rows = {row.tax_id: row.missing or 0 for row in clients(opened, month, now=NOVEMBER).rows}
+            assert rows[EMITTER] == 1
+            assert rows == {
+                company: next(
+                    (entry.missing for entry in known(workspace, company, NOVEMBER).months if entry.month == month), 0
+                )
+                for company in (EMITTER, RECIPIENT, carrier)
+            }
+    finally:
+        opened.close()
 
 
 @pytest.mark.parametrize(

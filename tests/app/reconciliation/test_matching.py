@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,7 +21,7 @@ from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Find
 from confere.app.reconciliation.review import assignments, signoffs
 from confere.app.reconciliation.review.cancel_terms import CancelTerm, cancel_terms
 from confere.archive.accounts import accounts, audit
-from confere.archive.reconciliation import findings
+from confere.archive.reconciliation import candidate_search, findings
 from confere.errors import NotInArchive, UsageFault
 from confere.fiscal.law.cancellation_terms import cancellation_ends
 from confere.fiscal.periods import BRASILIA
@@ -27,7 +29,8 @@ from confere.reconcile.linking.pair_likeness import in_order, pair_likeness
 from confere.sales.reconciliation_input import ItemQuantity, OrderEntry, PaperEntry
 from confere.sales.terms import Terms
 from tests.app import business
-from tests.app.business import ACCOUNT
+from tests.app.business import ACCOUNT, order_json, record_orders
+from tests.app.made import account
 from tests.archive.papers import EMITTER, RECIPIENT, key, note, store
 
 MUG = ItemQuantity("A1", None, Decimal(1), 1000)
@@ -108,21 +111,98 @@ def test_candidates_of_a_finding(opened: OpenArchive) -> None:
         candidates.for_document(opened, ACCOUNT, key(99))
 
 
-def test_a_tie_is_laid_out_by_its_hours(opened: OpenArchive) -> None:
+def test_many_of_the_day_do_not_push_out_what_has_the_very_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidate_search, "_MOST", 3)
+    workspace = Workspace.at(tmp_path / "home")
+    with workspace.writing("test") as archive:
+        busy = [note(number, total=f"{number}.00", day="2026-10-04") for number in range(20, 30)]
+        store(archive, *busy, note(40, total="777.77", day="2026-10-30"))
+        owner = account(archive, ACCOUNT)
+        others = [
+            order_json(f"x{number}", total=number, gross=number, buyer={"name": "Outra", "document": "52998224725"})
+            for number in range(20, 30)
+        ]
+        sought = order_json(
+            "o40", total=777.77, gross=777.77, buyer={"name": "Oculta"}, createdAt="2026-10-04T15:00:00Z"
+        )
+        record_orders(archive, owner, *others, sought)
+    session = OpenArchive(workspace)
+    try:
+        assert key(40) in [entry.paper.access_key for entry in candidates.for_order(session, ACCOUNT, "o40")]
+        found = candidates.for_document(session, ACCOUNT, key(40))
+        assert found[0].order.hub_id == "o40"
+        assert len(found) == 4, "three of about the day, and the one of the total"
+    finally:
+        session.close()
+
+
+_ISSUED = ("2026-09-30T10:00:00", "2026-10-05T10:00:00")
+KEYS = (business.SEPTEMBER_KEY, key(4))
+
+
+def tied(folder: Path, *orders_at: str | None, issued: tuple[str, str] = _ISSUED) -> OpenArchive:
+    """An archive with a tie of o3 and o4, placed then, and two notes issued then."""
+    workspace = Workspace.at(folder / "home")
+    with workspace.writing("test") as archive:
+        papers = (note(5, day="2026-09-30"), note(4))
+        store(
+            archive,
+            *(
+                re.sub(rb"<dhEmi>[^<]*", f"<dhEmi>{at}-03:00".encode(), paper)
+                for paper, at in zip(papers, issued, strict=True)
+            ),
+        )
+        owner = account(archive, ACCOUNT)
+        record_orders(
+            archive, owner, *(order_json(name, createdAt=at) for name, at in zip(("o4", "o3"), orders_at, strict=True))
+        )
+        business.run(archive, owner, business.LINKED, ())
+    return OpenArchive(workspace)
+
+
+def test_a_tie_is_laid_out_by_its_hours(tmp_path: Path) -> None:
+    opened = tied(tmp_path, "2026-10-04T15:00:00Z", "2026-10-04T14:59:59Z")
     (tie,) = queries.ties(opened, ACCOUNT)
     lists = tie_lists.lists_of(opened, ACCOUNT, tie)
     assert [entry.order_id for entry in lists.orders] == ["o3", "o4"]
-    assert [entry.key for entry in lists.papers] == [business.SEPTEMBER_KEY, key(4)], "September's is older"
-    assert (
-        tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
-        == lists.pairs
-        == (
-            ("o3", business.SEPTEMBER_KEY),
-            ("o4", key(4)),
-        )
-    )
+    assert [entry.key for entry in lists.papers] == list(KEYS), "September's is older"
+    assert tie_lists.can_be_in_order(tie, lists)
+    pairs = tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
+    assert pairs == lists.pairs == (("o3", KEYS[0]), ("o4", KEYS[1]))
     with pytest.raises(NotInArchive, match="no tie 99"):
         tie_lists.pairs_in_order(opened, ACCOUNT, 99)
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("orders_at", "issued_at"),
+    [
+        (("2026-10-04T15:00:00Z", "2026-10-04T15:00:00Z"), "2026-10-05T10:00:00"),
+        (("2026-10-04T15:00:00Z", None), "2026-10-05T10:00:00"),
+        (("2026-10-04T15:00:00Z", "2026-10-04T03:00:00Z"), "2026-10-05T10:00:00"),  # midnight: a day alone
+        (("2026-10-04T15:00:00Z", "2026-10-04T14:00:00Z"), "2026-09-30T10:00:00"),
+        (("2026-10-04T15:00:00Z", "2026-10-04T14:00:00Z"), "2026-09-30T00:00:00"),
+    ],
+    ids=["same hour", "no hour", "day alone", "same hour of documents", "document with a day alone"],
+)
+def test_a_tie_whose_hours_do_not_tell_is_not_linked_in_order(
+    tmp_path: Path, orders_at: tuple[str, str | None], issued_at: str
+) -> None:
+    opened = tied(tmp_path, *orders_at, issued=("2026-09-30T10:00:00", issued_at))
+    (tie,) = queries.ties(opened, ACCOUNT)
+    assert not tie_lists.can_be_in_order(tie, tie_lists.lists_of(opened, ACCOUNT, tie))
+    with pytest.raises(UsageFault, match="no hour, or the same one"):
+        tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
+    opened.close()
+
+
+def test_days_alone_that_differ_tell_which_comes_first(tmp_path: Path) -> None:
+    opened = tied(tmp_path, "2026-10-05T03:00:00Z", "2026-10-04T15:00:00Z")
+    (tie,) = queries.ties(opened, ACCOUNT)
+    assert [order for order, _ in tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)] == ["o3", "o4"]
+    opened.close()
 
 
 # -- the term to cancel --------------------------------------------------------------------------------------
@@ -228,6 +308,17 @@ def test_findings_are_given_to_somebody_until_a_day(workspace: Workspace, opened
         assignments.assign(workspace, [999], "Ana", None)
     with pytest.raises(UsageFault, match="too long"):
         assignments.assign(workspace, ids, "A" * 201, None)
+
+
+def test_an_assignee_is_found_whatever_the_case_and_accents(workspace: Workspace, opened: OpenArchive) -> None:
+    one, other, third, *_ = [row.id for row in rows(opened)]
+    assignments.assign(workspace, [one], "José Ávila", None)
+    assignments.assign(workspace, [other], "JOSÉ ávila", None)
+    assignments.assign(workspace, [third], "José", None)
+    for typed in ("José Ávila", "josé ávila", " JOSÉ ÁVILA ", "jose  avila"):
+        assert {row.id for row in rows(opened, assignee=typed)} == {one, other}
+        assert queries.count(opened, FindingQuery(ACCOUNT, FindingFilter(assignee=typed))) == 2
+    assert rows(opened, assignee="nobody") == ()
 
 
 def test_undo_takes_an_assignment_back_and_redo_gives_it_again(workspace: Workspace, opened: OpenArchive) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +18,7 @@ from confere.archive import message_encoding
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import Message
+from confere.fiscal import periods
 
 DETAIL_KIND = "detail"
 """Kind of a download that is no XML: the record itself has to be asked for its items."""
@@ -136,22 +137,32 @@ def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
 def months_waiting(transaction: Transaction, company: str | None) -> dict[str, int]:
     """By month (`YYYY-MM`), how many listed documents have files that are not downloaded yet, failed ones included.
 
-    The month is that of the key or, without one, of the hub's record. `company`: without what other establishments of
-    the same account emitted; None for all.
+    The month is that of the key or, without one, of the hub's record, in Brasília. `company`: of the accounts that may
+    hold its documents, without what other establishments of them emitted; None for all.
     """
-    emitters = (
-        " AND (:company IS NULL OR substr(h.access_key, 7, 14) NOT IN (SELECT substr('00000000000000' || e.tax_id, -14)"
-        " FROM establishment e WHERE e.account_id = h.account_id AND e.tax_id != :company))"
+    owned = (
+        " AND (:company IS NULL OR (NOT EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id)"
+        " OR EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id AND e.tax_id = :company))"
+        f" AND (coalesce(length(h.access_key), 0) != {_KEY} OR substr(h.access_key, 7, 14) NOT IN"
+        " (SELECT substr('00000000000000' || e.tax_id, -14)"
+        " FROM establishment e WHERE e.account_id = a.id AND e.tax_id != :company)))"
     )
-    rows = transaction.fetch(
+    counts: Counter[str] = Counter()
+    for month, hour, count in transaction.fetch(
         f"SELECT CASE WHEN length(h.access_key) = {_KEY}"
-        " THEN '20' || substr(h.access_key, 3, 2) || '-' || substr(h.access_key, 5, 2)"
-        " ELSE substr(h.created_at, 1, 7) END AS month, count(DISTINCT h.id)"
+        " THEN '20' || substr(h.access_key, 3, 2) || '-' || substr(h.access_key, 5, 2) END AS month,"
+        f" CASE WHEN length(h.access_key) = {_KEY} THEN NULL ELSE substr(h.created_at, 1, 13) END AS hour,"
+        " count(DISTINCT h.id)"
         " FROM download w JOIN hub_document h ON h.id = w.hub_document_id JOIN account a ON a.id = w.account_id"
-        f" WHERE w.state != 'done' AND a.removed_at IS NULL{emitters} GROUP BY 1",
+        f" WHERE w.state != 'done' AND a.removed_at IS NULL{owned} GROUP BY 1, 2",
         {"company": company},
-    )
-    return {month: count for month, count in rows if month and _MONTH.fullmatch(month)}
+    ):
+        if month is None:
+            at = periods.in_brasilia(f"{hour}:00:00+00:00")  # of Brasília's offsets all are whole hours
+            month = None if at is None else f"{at.year:04d}-{at.month:02d}"
+        if month is not None and _MONTH.fullmatch(month):
+            counts[month] += count
+    return dict(counts)
 
 
 def undated(transaction: Transaction, company: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.message_encoding import storable
@@ -11,6 +12,7 @@ from confere.archive.reconciliation.input_documents import in_ledger
 from confere.archive.transaction import Transaction
 
 _MOST = 400
+"""Candidates that share one thing."""
 _SALES = "d.type IN ('nfe', 'nfce') AND d.operation = 'sale' AND d.access_key IS NOT NULL"
 
 
@@ -27,25 +29,30 @@ class Sought:
 
 
 def sales(transaction: Transaction, account: Account, sought: Sought) -> list[int]:
-    """The numbers of sales of the account's ledger that share something with what is sought, the nearest days first."""
+    """The numbers of sales of the account's ledger that share something with what is sought, the nearest days first.
+
+    At most `_MOST` for each thing shared: in a busy shop the days alone would push out the one with the very total.
+    """
     own = [entry.tax_id for entry in account.establishments]
     condition, values = in_ledger(account.id, own)
-    return transaction.column(
-        "SELECT d.id FROM document d LEFT JOIN taxpayer r ON r.id = d.recipient_id"
-        f" WHERE {_SALES} AND {condition}"
-        " AND (r.tax_id = ? OR d.total BETWEEN ? AND ? OR d.issued_on BETWEEN ? AND ?)"
-        " ORDER BY r.tax_id IS ? DESC, abs(julianday(d.issued_on) - julianday(?)), d.id LIMIT ?",
-        (*values, *_values(sought)),
+    return _nearest(
+        transaction,
+        "SELECT d.id, d.id AS name, r.tax_id AS tax_id, d.total AS total, d.issued_on AS day"
+        f" FROM document d LEFT JOIN taxpayer r ON r.id = d.recipient_id WHERE {_SALES} AND {condition}"
+        " AND (r.tax_id = ? OR d.total BETWEEN ? AND ? OR d.issued_on BETWEEN ? AND ?)",
+        values,
+        sought,
     )
 
 
 def orders(transaction: Transaction, account_id: int, sought: Sought) -> list[str]:
-    """The hub's ids of the account's orders that share something with what is sought, the nearest days first."""
-    return transaction.column(
-        "SELECT hub_id FROM sales_order WHERE account_id = ?"
-        " AND (buyer_tax_id = ? OR total BETWEEN ? AND ? OR created_on BETWEEN ? AND ?)"
-        " ORDER BY buyer_tax_id IS ? DESC, abs(julianday(created_on) - julianday(?)), id LIMIT ?",
-        (account_id, *_values(sought)),
+    """The hub's ids of the account's orders, as `sales`."""
+    return _nearest(
+        transaction,
+        "SELECT id, hub_id AS name, buyer_tax_id AS tax_id, total, created_on AS day FROM sales_order"
+        " WHERE account_id = ? AND (buyer_tax_id = ? OR total BETWEEN ? AND ? OR created_on BETWEEN ? AND ?)",
+        (account_id,),
+        sought,
     )
 
 
@@ -58,8 +65,25 @@ def issue_moments(transaction: Transaction, keys: Collection[str]) -> dict[str, 
     return dict(rows)
 
 
-def _values(sought: Sought) -> Sequence[str | int | None]:
-    return (
-        *(sought.tax_id, sought.least, sought.most, sought.from_day, sought.to_day),
-        *(sought.tax_id, sought.day or None, _MOST),
+def _nearest(transaction: Transaction, sharing: str, values: Sequence[int | str], sought: Sought) -> list[Any]:
+    """The names of what shares the tax id, the total or the days, of each the nearest by day."""
+    shared = {
+        "tax_id = ?": (sought.tax_id,),
+        "total BETWEEN ? AND ?": (sought.least, sought.most),
+        "day BETWEEN ? AND ?": (sought.from_day, sought.to_day),
+    }
+    chosen = " UNION ALL ".join(
+        f"SELECT id FROM (SELECT id FROM sharing WHERE {condition} ORDER BY away, id LIMIT ?)" for condition in shared
+    )
+    return transaction.column(
+        f"WITH shares AS ({sharing}),"
+        " sharing AS (SELECT id, name, tax_id, total, day, abs(julianday(day) - julianday(?)) AS away FROM shares)"
+        f" SELECT name FROM sharing WHERE id IN ({chosen}) ORDER BY tax_id IS ? DESC, away, id",
+        (
+            *values,
+            *(value for given in shared.values() for value in given),
+            sought.day or None,
+            *(value for given in shared.values() for value in (*given, _MOST)),
+            sought.tax_id,
+        ),
     )

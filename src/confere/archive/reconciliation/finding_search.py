@@ -14,9 +14,11 @@ from confere.archive.list_selection import ListSelection, among, contains, halve
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import NUMBERS, ORDER
+from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.findings import FINDING, ROWS, StoredFinding, read
 from confere.archive.schema.schema import account, finding_key, finding_order
 from confere.archive.transaction import Ids, Transaction
+from confere.system.plain_text import folded_words
 
 _SEPARATORS: Final = re.compile(r"[.\-/\s]")
 _KEY, _NUMBER, _SERIES = 44, 9, 3  # digits of an access key, and at most of a document's number and series
@@ -51,8 +53,8 @@ class FindingFilter:
     its key or its number; or what else the finding is about, such as an item by its code.
 
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first;
-    `first_runs`: what any of these did. `assignee`: what this person is to settle, whatever the case; `due_before`:
-    what is due before that day.
+    `first_runs`: what any of these did. `assignee`: what this person is to settle, whatever the case and accents;
+    `due_before`: what is due before that day.
     """
 
     period: str | None = None
@@ -82,7 +84,7 @@ def page(
     transaction: Transaction, account_id: int | None, wanted: FindingFilter, limit: int = -1, offset: int = 0
 ) -> tuple[StoredFinding, ...]:
     """By rule, what is open first, the greatest amount first. `limit` -1 for all; no account: of all in use."""
-    selection = _selection(account_id, wanted)
+    selection = _selection(transaction, account_id, wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
     chosen = selection.page(FINDING.c.id, limit=limit, offset=offset)
     rows = transaction.named(ROWS.where(FINDING.c.id.in_(chosen)).order_by(*_ORDER))
@@ -91,17 +93,19 @@ def page(
 
 def ids(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> Ids:
     """Their numbers in the order of `page`, eight bytes each."""
-    return transaction.integers(_selection(account_id, wanted).ordered(FINDING.c.id))
+    return transaction.integers(_selection(transaction, account_id, wanted).ordered(FINDING.c.id))
 
 
 def count(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> int:
     """How many there are."""
-    return int(transaction.scalar(_selection(account_id, wanted).count()))
+    return int(transaction.scalar(_selection(transaction, account_id, wanted).count()))
 
 
 def tallies(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> tuple[FindingTally, ...]:
     """How many there are of each rule, severity and state."""
-    rows = transaction.named(_selection(account_id, wanted).select(*TALLY).group_by(*TALLIED).order_by(*TALLIED))
+    rows = transaction.named(
+        _selection(transaction, account_id, wanted).select(*TALLY).group_by(*TALLIED).order_by(*TALLIED)
+    )
     return tuple(map(tally, rows))
 
 
@@ -143,7 +147,7 @@ def changed_periods(transaction: Transaction, account_id: int, run_id: int) -> t
     return tuple(rows)
 
 
-def _selection(account_id: int | None, wanted: FindingFilter) -> ListSelection:
+def _selection(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> ListSelection:
     conditions: list[ColumnElement[bool]] = [
         FINDING.c.account_id.in_(_IN_USE) if account_id is None else FINDING.c.account_id == account_id
     ]
@@ -160,7 +164,7 @@ def _selection(account_id: int | None, wanted: FindingFilter) -> ListSelection:
     if wanted.first_runs is not None:
         conditions.append(FINDING.c.first_run_id.in_(wanted.first_runs))
     if wanted.assignee is not None:
-        conditions.append(FINDING.c.assignee.collate("NOCASE") == storable(wanted.assignee.strip()))
+        conditions.append(FINDING.c.assignee.in_(_spellings(transaction, wanted.assignee)))
     if wanted.due_before is not None:
         conditions.append(FINDING.c.due_on < storable(wanted.due_before))
     text = storable(wanted.text.strip())
@@ -171,6 +175,12 @@ def _selection(account_id: int | None, wanted: FindingFilter) -> ListSelection:
         else:
             conditions.append(or_(*(contains(FINDING.c[name], text) for name in _SEARCHED)))
     return ListSelection(FINDING, tuple(conditions), _ORDER)
+
+
+def _spellings(transaction: Transaction, assignee: str) -> list[str]:
+    """The assignees that are this person. SQLite knows upper and lower case of ASCII alone."""
+    wanted = folded_words(assignee)
+    return [name for name in reviews.assignees(transaction) if folded_words(name) == wanted]
 
 
 def _named(account_id: int | None, forms: Collection[str], digits: str) -> ColumnElement[bool]:

@@ -164,6 +164,37 @@ NEITHER_NOR: Final[dict[str, Outcome]] = {
     "(121,04 OU 99,90) -cancelada": "A",
     "7001 OU cancelada": "D",
 }
+GROUPED: Final[dict[str, Outcome]] = {
+    "tipo:cte tipo:nfce": "E F",
+    "(tipo:cte tipo:nfce)": "E F",
+    "(tipo:cte tipo:nfce) OU numero:999999998": "E F",
+    "numero:999999998 OU tipo:cte tipo:nfce": "E F",
+    "-(tipo:cte tipo:nfce)": "A D B H C G",
+    "-(tipo:cte tipo:nfce) caneca": "C",
+    "(tipo:nfce (tipo:cte)) OU xyzzy": "E F",
+    "(tipo:cte tipo:nfce valor<50) OU patricia": "E F A D",
+    "(valor>100 valor<200 tipo:nfe) OU xyzzy": "A",
+    "(tipo:nfe tipo:nfce (patricia OU chaveiro)) OU xyzzy": "F A D",
+    "(cnpj:11444777000161 caneca) OU chaveiro": "F C",
+    "(numero:6539 numero:7001) OU xyzzy": Refused("given twice", "7001"),
+    "(valor>200 valor<100) OU xyzzy": Refused("ends before it begins", "100"),
+    "09/2026 OU 11/2026": "E C",
+    "-10/2026": "E C G",
+}
+"""Fields side by side within parentheses, under OR and under NOT mean what they mean alone."""
+IN_OCTOBER: Final[dict[str, str]] = {
+    "": "F A D B H",
+    "patricia": "A D",
+    "09/2026": "C",
+    "09/2026 OU 11/2026": "E C",
+    "09/2026 OU 10/2026": "F A D B H C",
+    "(emissão:09/2026 caneca) OU patricia": "A D C",
+    "-10/2026": "E C G",
+    "caneca (09/2026 OU patricia)": "C",
+    "patricia OU caneca": "A D",
+    "data>=15/10/2026": "F A D B",
+}
+"""What is found while October is the month in use: a day anywhere in the text counts more."""
 KINDS_AND_FIELDS: Final[dict[str, Outcome]] = {
     "cancelada": "D",
     "cancelada patricia": "D",
@@ -249,6 +280,6 @@ UPPER_CASE: Final[dict[str, Outcome]] = {
 }
 """In Portuguese and English `O` and `NO` are words, also of a text in upper case."""
 SEARCHES: Final[dict[str, Outcome]] = {
-    **WORDS, **NUMBERS, **AMOUNTS, **DATES, **CODES, **NEITHER_NOR, **KINDS_AND_FIELDS, **MALFORMED,
+    **WORDS, **NUMBERS, **AMOUNTS, **DATES, **CODES, **NEITHER_NOR, **GROUPED, **KINDS_AND_FIELDS, **MALFORMED,
     **UPPER_CASE,
 }  # fmt: skip

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
+from confere.app.documents.search import search_tokens
 from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ValueKind
 from confere.app.documents.search.search_grammar import MOST_SIGNS
 from confere.app.documents.search.search_language import fields, parse
-from confere.app.documents.search.search_tokens import blanked
+from confere.app.documents.search.search_tokens import blanked, tokens
 from confere.archive.documents.search.document_query import Lookup, Match, joined, wanted
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
@@ -164,6 +165,39 @@ def test_what_is_wrong_is_said(text: str, what: str, where: str) -> None:
     said, at = wrong(text)
     assert what in said
     assert at == where
+
+
+def test_a_text_that_is_too_long_is_refused_before_it_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut: list[str] = []
+
+    def counted(text: str) -> tuple[search_tokens.Token, ...]:
+        cut.append(text)
+        return tokens(text)
+
+    monkeypatch.setattr(search_tokens, "tokens", counted)
+    text = "a," * MOST_SIGNS
+    assert "too long: write at most 2000 characters" in wrong(text)[0]
+    assert cut == []
+    assert wrong("azul " * 60)[1] == "azul"
+    assert asked("azul" + " " * MOST_SIGNS) == {"matching": Lookup("words", "azul")}
+    assert len(cut) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("a,b..c", [("WORD", "a"), ("RANGE", "b..c")]),
+        ("maria,jose,10..20", [("WORD", "maria"), ("WORD", "jose"), ("RANGE", "10..20")]),
+        ("90,00..130,00", [("RANGE", "90,00..130,00")]),
+        ("1.234,56..2.000,00", [("RANGE", "1.234,56..2.000,00")]),
+        ("1,234.56..2,000.00", [("RANGE", "1,234.56..2,000.00")]),
+        ("R$ 90,00..R$ 130,00", [("RANGE", "R$ 90,00..R$ 130,00")]),
+        ("a=b,c=d", [("WORD", "a=b"), ("WORD", "c=d")]),
+        ("1,000,000.00", [("AMOUNT", "1,000,000.00")]),
+    ],
+)
+def test_a_comma_of_a_list_ends_what_is_before_it(text: str, pieces: list[tuple[str, str]]) -> None:
+    assert [(token.kind, token.text) for token in tokens(text)] == pieces
 
 
 def test_a_wrong_text_asks_for_nothing_and_says_all_that_is_wrong() -> None:

@@ -15,7 +15,9 @@ from confere.app.documents.search.search_tokens import in_every_language
 from confere.system import messages
 from confere.system.messages import render, set_language
 from tests.app.documents.search.searched_world import fill, letter_of
-from tests.app.documents.search.searches import SEARCHES, SPANISH, UPPER_CASE, Outcome, Refused
+from tests.app.documents.search.searches import IN_OCTOBER, SEARCHES, SPANISH, UPPER_CASE, Outcome, Refused
+
+_EVERYTHING = DocumentQuery()
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +47,11 @@ def test_what_is_typed_finds_what_is_meant(opened: OpenArchive, text: str) -> No
     check(opened, text, SEARCHES[text])
 
 
+@pytest.mark.parametrize("text", IN_OCTOBER)
+def test_a_day_anywhere_in_the_text_replaces_the_month_in_use(opened: OpenArchive, text: str) -> None:
+    check(opened, text, IN_OCTOBER[text], DocumentQuery(from_day="2026-10-01", to_day="2026-10-31"))
+
+
 @pytest.mark.parametrize("text", UPPER_CASE)
 def test_upper_case_texts_are_words_in_portuguese(opened: OpenArchive, text: str) -> None:
     set_language("pt_BR")
@@ -66,14 +73,14 @@ def test_spanish_words_join_while_spanish_is_in_use(opened: OpenArchive, text: s
     check(opened, kept, expected)
 
 
-def check(opened: OpenArchive, text: str, expected: Outcome) -> None:
-    """That the search finds what it should, or is refused for what is wrong with it."""
-    parsed = parse(text, DocumentQuery())
+def check(opened: OpenArchive, text: str, expected: Outcome, base: DocumentQuery = _EVERYTHING) -> None:
+    """That the search finds what it should within `base`, or is refused for what is wrong with it."""
+    parsed = parse(text, base)
     if isinstance(expected, Refused):
         problem = parsed.problems[0]
         assert expected.what in render(problem.what)
         assert text[problem.start : problem.end].startswith(expected.where)
-        assert parsed.query == DocumentQuery()
+        assert parsed.query == base
         return
     assert [render(problem.what) for problem in parsed.problems] == []
     rows = browse.first(opened, parsed.query)

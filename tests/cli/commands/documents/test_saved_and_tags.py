@@ -63,6 +63,37 @@ def test_a_tag_that_is_renamed_is_renamed_in_saved_searches(home: Path, call: Ca
     assert "both" in call("tag", "delete", "--home", home, "(pendente)").err
 
 
+def test_tags_beside_a_saved_search_are_both_asked_for(home: Path, call: Call) -> None:
+    first, second, third, fourth, *_ = _keys(call, home, "--type", "nfe")
+    for tag, *keys in (("a", first, second), ("b", third), ("c", first, fourth)):
+        assert call("tag", "add", "--home", home, tag, *keys).code == 0
+    assert call("saved", "add", "--home", home, "ab", "--tag", "a", "--tag", "b").code == 0
+    assert _keys(call, home, "--saved", "ab") == [first, second, third]
+    assert _keys(call, home, "--saved", "ab", "--tag", "b", "--tag", "c") == [first, third]
+    assert _keys(call, home, "--saved", "ab", "--tag", "c") == [first]
+    assert _keys(call, home, "--saved", "ab", "--tag", "b", "--tag", "a") == [first, second, third]
+    assert call("list", "--home", home, "--json", "--saved", "ab", "--tag", "c", "NÃO marca:a").json["total"] == 0
+
+
+def test_a_renamed_tag_is_found_within_groups_of_saved_searches(home: Path, call: Call) -> None:
+    every = _keys(call, home, "--type", "nfe")
+    first, second, *_ = every
+    assert call("tag", "add", "--home", home, "pagar", first).code == 0
+    assert call("tag", "add", "--home", home, "outra", second).code == 0
+    searches = {
+        "either": "marca:pagar OU número:999999998",
+        "nested": "(tipo:nfe (marca:pagar OU (marca:outra tipo:nfe))) OU número:999999998",
+        "without": "tipo:nfe -(marca:pagar,outra)",
+    }
+    for name, words in searches.items():
+        assert call("saved", "add", "--home", home, name, words).code == 0
+    before = {name: _keys(call, home, "--saved", name) for name in searches}
+    assert before == {"either": [first], "nested": [first, second], "without": every[2:]}
+    done = call("tag", "rename", "--home", home, "--json", "pagar", "(a) pagar OU não")
+    assert done.json["searches"] == list(searches)
+    assert {name: _keys(call, home, "--saved", name) for name in searches} == before
+
+
 def test_paper_without_a_key_bears_tags_through_a_reading_of_everything(home: Path, call: Call) -> None:
     keyless = next(name for name in _keys(call, home) if len(name) < 44)
     keyed = next(name for name in _keys(call, home) if len(name) == 44)

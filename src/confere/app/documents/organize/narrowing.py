@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, Final
 
-from confere.archive.documents.search.document_query import DocumentQuery, joined
+from confere.archive.documents.search.document_query import DocumentQuery, both, joined
 from confere.errors import UsageFault, message
 
 _ARRANGED: Final = frozenset({"sort", "descending"})
@@ -28,6 +28,9 @@ def narrowed(saved: DocumentQuery, given: DocumentQuery, name: str) -> DocumentQ
             values[field.name] = one
         else:
             values[field.name] = _both(field.name, one, other, name)
+    if saved.tags and given.tags and saved.tags != given.tags:
+        # A document bears several: one of the saved ones and one of the given need not be the same.
+        values["matching"] = both(DocumentQuery(tags=saved.tags), values["matching"])
     for first, last in _RANGES:
         low, high = values[first], values[last]
         if low is not None and high is not None and low > high:
@@ -42,6 +45,8 @@ def _both(field: str, one: Any, other: Any, name: str) -> Any:
         return min(one, other)
     if field == "matching":
         return joined("and", (one, other))
+    if field == "tags":
+        return other  # both are asked for, in the tree
     if isinstance(one, tuple):
         found = tuple(value for value in one if value in other)
         if found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from confere.app.documents.search.search_fields import FIELDS
@@ -9,6 +10,8 @@ from confere.archive.documents.search.document_search import DocumentQuery
 
 _NAMES: Final = {field.word.code: field.word for field in FIELDS}
 _TEXTS: Final = {"order": "order_id", "account": "account", "subtype": "subtype", "cfop": "cfop"}
+_PLAIN: Final = re.compile(r"[\w.-]+(?:[/,][\w.-]+)*")  # also several tags, and a number with its series
+_NO_QUOTES: Final = dict.fromkeys(map(ord, '"“”'), " ")
 
 
 def in_words(query: DocumentQuery) -> str:
@@ -31,7 +34,11 @@ def in_words(query: DocumentQuery) -> str:
 
 
 def clause(code: str, value: str) -> str:
-    """`value` of the field with this code, by its name in the language in use; in quotes where it has blanks."""
-    plain = value.replace('"', " ")
-    quoted = f'"{plain}"' if " " in plain else plain
-    return f"{_NAMES[code].here}:{quoted}"
+    """`value` of the field with this code, by its name in the language in use."""
+    return f"{_NAMES[code].here}:{quoted(value)}"
+
+
+def quoted(value: str) -> str:
+    """`value` so that a field of the search language takes all of it: in quotes where a sign could mean something."""
+    plain = value.translate(_NO_QUOTES)
+    return plain if _PLAIN.fullmatch(plain) else f'"{plain}"'

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from confere.app.documents.organize.names import compared
+from confere.app.documents.organize.spelling import quoted
 from confere.app.documents.search import search_tokens
 from confere.app.documents.search.search_fields import BY_NAME
 from confere.app.documents.search.search_tokens import Token
@@ -45,10 +46,7 @@ def _renamed(words: str, old: str, new: str) -> str:
         values = _values(token)
         if not any(_is(part, old) for part in values):
             continue
-        text = ",".join(new if _is(part, old) else part for part in values)
-        # What is no letter or digit may mean something to the search language.
-        is_plain = all(sign.isalnum() or sign in "-_," for sign in text)
-        text = text if is_plain else f'"{text}"'
+        text = quoted(",".join(new if _is(part, old) else part for part in values))
         words = f"{words[: token.value_start]}{text}{words[token.end :]}"
     return words
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_WORDS: Final = 40
 MOST_SIGNS: Final = 2000
+"""Characters of a search; a longer text is refused before anything of it is read."""
 _DEEPEST: Final = 20
 _RULES: Final = f"""
 ?start: either
@@ -60,6 +61,14 @@ def warm_up() -> None:
     _parser()
 
 
+def check_length(text: str) -> None:
+    """`Misplaced` where the text is longer than a search can be."""
+    end = len(text.rstrip())
+    if end > MOST_SIGNS:
+        what = message("This search is too long: write at most {most} characters.", most=MOST_SIGNS)
+        raise Misplaced(what, MOST_SIGNS, end)
+
+
 def parsed(tokens: Sequence[Token]) -> Parsing:
     """The tokens, at least one, as they are joined; `Misplaced` where they cannot be."""
     from lark import Token as Terminal
@@ -88,7 +97,7 @@ def _check_size(tokens: Sequence[Token]) -> None:
     for token in tokens:
         words += token.kind in search_tokens.LEAVES
         depth += (token.kind == "LPAR") - (token.kind == "RPAR")
-        if words > MOST_WORDS or depth > _DEEPEST or token.end > MOST_SIGNS:
+        if words > MOST_WORDS or depth > _DEEPEST:
             raise Misplaced(
                 message(
                     "This search is too long: write at most {words} words, and {depth} parentheses within each other.",

@@ -16,7 +16,7 @@ from confere.app.documents.search.search_grammar import Joined, Misplaced, Parsi
 from confere.app.documents.search.search_meaning import Clause, meaning, open_quote, words_of
 from confere.app.documents.search.search_tokens import Token
 from confere.app.documents.search.search_values import Bounds, Wrong
-from confere.archive.documents.search.document_query import Lookup, Match, both, joined
+from confere.archive.documents.search.document_query import Lookup, Match, both, joined, names_days
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.errors import Message, message
 from confere.system.messages import render
@@ -55,14 +55,15 @@ def parse(text: str, base: DocumentQuery) -> Parsed:
     """What `text` asks for within `base`; a field of the text counts more than the same of `base`. Never raises."""
     if not text.strip():
         return Parsed(base)
-    tokens = search_tokens.tokens(text)
-    problems = _of_signs(tokens, text)
-    if problems:
-        return Parsed(base, problems)
-    read = tuple(token for token in tokens if not search_tokens.is_blank(token))
-    if not read:
-        return Parsed(base)
     try:
+        search_grammar.check_length(text)
+        tokens = search_tokens.tokens(text)
+        problems = _of_signs(tokens, text)
+        if problems:
+            return Parsed(base, problems)
+        read = tuple(token for token in tokens if not search_tokens.is_blank(token))
+        if not read:
+            return Parsed(base)
         return _understood(search_grammar.parsed(read), base)
     except Misplaced as fault:
         return Parsed(base, (SearchProblem(fault.start, fault.end, fault.what),))
@@ -101,11 +102,7 @@ def _understood(parsing: Parsing, base: DocumentQuery) -> Parsed:
         kind = _match(parsing, problems)
         asked.also(words_of(parsing) if kind is None else joined("or", (kind, words_of(parsing))))
         return Parsed(asked.query(), tuple(problems))
-    for part in _conjuncts(parsing):
-        if isinstance(part, Token):
-            _take(part, asked, problems)
-        else:
-            asked.also(_match(part, problems))
+    _take_all(parsing, asked, problems)
     return Parsed(base, tuple(problems)) if problems else Parsed(asked.query())
 
 
@@ -130,18 +127,27 @@ def _take(token: Token, asked: _Asked, problems: list[SearchProblem]) -> None:
         problems.append(SearchProblem(start, end, wrong.what))
 
 
+def _take_all(parsing: Parsing, asked: _Asked, problems: list[SearchProblem]) -> None:
+    """Let all that has to hold narrow what is asked for."""
+    for part in _conjuncts(parsing):
+        if isinstance(part, Token):
+            _take(part, asked, problems)
+        else:
+            asked.also(_match(part, problems))
+
+
 def _match(parsing: Parsing, problems: list[SearchProblem]) -> Match | None:
-    """The tree of what stands under an "or" or a "not"; None where it is wrong."""
-    if isinstance(parsing, Joined):
+    """The tree of what stands under an "or" or a "not"; None where it is wrong.
+
+    Words and fields side by side mean there what they mean in a search of their own.
+    """
+    if isinstance(parsing, Joined) and parsing.joint != "and":
         parts = tuple(_match(part, problems) for part in parsing.parts)
         known = tuple(part for part in parts if part is not None)
         return joined(parsing.joint, known) if len(known) == len(parts) else None
     alone = _Asked(DocumentQuery())
-    _take(parsing, alone, problems)
-    query = alone.query()
-    if query.company is not None:
-        return Lookup("tax_id", query.company)
-    return query.matching if query.matching is not None else query
+    _take_all(parsing, alone, problems)
+    return alone.match()
 
 
 class _Asked:
@@ -151,6 +157,7 @@ class _Asked:
         self._base = base
         self._given: dict[str, Any] = {}
         self._matching: Match | None = base.matching
+        self._names_days = False
 
     def query(self) -> DocumentQuery:
         changes = dict(self._given)
@@ -161,15 +168,25 @@ class _Asked:
             low, high = (changes.get(name, getattr(self._base, name)) for name in (first, last))
             if low is not None and high is not None and low > high:
                 changes = {first: None, last: None} | changes
+        if self._names_days:  # a day anywhere in the text counts more than the month in use
+            changes = {"from_day": None, "to_day": None} | changes
         matching = self._matching
         if self._base.company and "company" in changes:
             # somebody else's, within the documents of the base's company
             matching = both(matching, Lookup("tax_id", changes.pop("company")))
         return replace(self._base, **changes, matching=matching)
 
+    def match(self) -> Match | None:
+        """The same as a part of a tree; None where nothing was asked for."""
+        query = self.query()
+        company = None if query.company is None else Lookup("tax_id", query.company)
+        filters = replace(query, company=None, matching=None)
+        return both(both(None if filters == DocumentQuery() else filters, company), query.matching)
+
     def also(self, match: Match | None) -> None:
         """Whatever is listed meets `match` too. A company in it narrows as the field would."""
         self._matching = both(self._matching, match)
+        self._names_days |= names_days(match)
 
     def take(self, clause: Clause) -> None:
         """Add a clause; `Wrong` where it makes no sense."""

@@ -29,24 +29,29 @@ _NAME: Final = "[^\\W\\d_](?:\\w|[\u0300-\u036f]|-(?=\\w))*"  # accents may come
 _QUOTED: Final = '["“”][^"“”]*["“”]?'
 _END: Final = r'(?=[.!?]*(?:[\s()"“”,;]|$))'  # at most the marks of a sentence may follow
 _MONEY: Final = r"[Rr]\$\s*"
+_PLAIN: Final = r'[^\s()"“”,;]'
+_CENTS: Final = r"(?:\d{1,13},\d{1,2}|\d{1,3}(?:\.\d{3}){1,9},\d{1,2}|\d{1,3}(?:,\d{3}){1,9}\.\d{1,2})"
+"""An amount with cents that has a comma in it."""
 _BLANK: Final = r"[\s.]{0,2}"  # between the groups of a key
-_PATTERNS: Final = {  # the first that fits counts
+# The first that fits counts. Commas part words, so none looks further than a comma of a list: each word of a long list
+# would otherwise read all the others. What a field is compared with is read where it is one (`_VALUE`).
+_PATTERNS: Final = {
     "QUOTED": _QUOTED,
     "LPAR": r"\(",
     "RPAR": r"\)",
     "OR": f"(?:OU|OR|ou|or){_END}",
     "AND": f"(?:E|AND|Y|e|and|y){_END}",
     "NOT": f"(?:NÃO|NA\u0303O|NAO|NOT){_END}",
-    "FIELD": rf"(?P<name>{_NAME})(?P<gap>\s*)(?P<sign>[<>]=|[<>]|[:=]\s*[<>]=?|[:=])(?!//)(?P<after>\s*)"
-    rf'(?P<value>{_QUOTED}|(?:[^\s"“”()]|(?<=[Rr]\$)\s+(?=\d))*)',
+    "FIELD": rf"(?P<name>{_NAME})(?P<gap>\s*)(?P<sign>[<>]=|[<>]|[:=]\s*[<>]=?|[:=])(?!//)(?P<after>\s*)",
     "KEY": rf"(?:(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|CFe|NFS)\s?)?(?:(?:\d[\s.]?){{49}}\d|\d{{4}}{_BLANK}\d{{2}}"
     rf"[0-9A-Za-z]{{2}}(?:{_BLANK}[0-9A-Za-z]{{4}}){{2}}{_BLANK}[0-9A-Za-z]{{2}}\d{{2}}(?:{_BLANK}\d{{4}}){{6}}){_END}",
     "KEY_PART": rf"\d{{4}}(?:\s\d{{4}}){{2,}}(?:\s\d{{1,3}})?{_END}",
     "TAX_ID": r"(?:[0-9A-Za-z]{2}\.[0-9A-Za-z]{3}\.[0-9A-Za-z]{3}/[0-9A-Za-z]{4}|\d{3}\.\d{3}\.\d{3})"
     rf"-\d{{2}}{_END}",
-    "RANGE": rf'(?:{_MONEY})?\w[^\s()"“”;]*?\.\.(?:{_MONEY}(?=\d))?[^\s()"“”;]*|\.\.(?:{_MONEY})?\d[^\s()"“”;]*',
+    "RANGE": rf"(?:{_MONEY})?(?:{_CENTS}|\w{_PLAIN}*?)\.\.(?:{_MONEY}(?=\d))?(?:{_PLAIN}|,)*"
+    rf"|\.\.(?:{_MONEY})?\d(?:{_PLAIN}|,)*",
     "MONEY": rf"{_MONEY}\d(?:[\d.,]*\d)?{_END}",
-    "AMOUNT": r"(?:\d{1,13},\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,13}\.\d{1,2}|\d{1,3}(?:,\d{3})+\.\d{1,2})" + _END,
+    "AMOUNT": rf"(?:{_CENTS}|\d{{1,13}}\.\d{{1,2}}){_END}",
     "DAY": rf"(?:\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d{{4}}|\d{{2}})|\d{{4}}-\d{{1,2}}-\d{{1,2}}){_END}",
     "MONTH": rf"(?:(?:0[1-9]|1[0-2])/\d{{4}}|\d{{4}}-(?:0[1-9]|1[0-2])"
     rf"|(?i:{_MONTHS})\.?(?:(?:\s*/\s*|\s+de\s+|\s+)\d{{4}}|/\d{{2}})){_END}",
@@ -57,8 +62,9 @@ _PATTERNS: Final = {  # the first that fits counts
     "KIND": rf"(?i:notas?)\s+(?i:fisca(?:l|is)){_END}",
     "MINUS": r"-(?=[^\s-])",
     "COMMA": "[,;]+",
-    "WORD": r'[^\s()"“”,;]+',
+    "WORD": f"{_PLAIN}+",
 }
+_VALUE: Final = rf'{_QUOTED}|(?:[^\s"“”()]|(?<=[Rr]\$)\s+(?=\d))*'
 _SPANISH: Final = {"O": "OR", "NO": "NOT"}
 """Spanish words that join while Spanish is in use: in Portuguese they are `the` and `in the` of an upper-case text.
 The others mean nothing else in any of our languages."""
@@ -126,8 +132,8 @@ def _token_pattern() -> re.Pattern[str]:
 
 
 @cache
-def _pattern(kind: str) -> re.Pattern[str]:
-    return re.compile(_PATTERNS[kind])
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def _token(text: str, place: int) -> Token:
@@ -139,7 +145,7 @@ def _token(text: str, place: int) -> Token:
         field = _field(match, text)
         if field is not None:
             return field
-        match = _pattern("WORD").match(text, place) or match
+        match = _compiled(_PATTERNS["WORD"]).match(text, place) or match
         kind = "WORD"
     token = Token(kind, match.start(), match.end(), match.group())
     if kind in _FIGURES and any(sign.isdigit() and not sign.isascii() for sign in token.text):
@@ -159,14 +165,16 @@ def _field(match: re.Match[str], text: str) -> Token | None:
         return None
     if sign[0] in ":=":
         sign = sign[1:] or ":"
-    value, end = match["value"], match.end("FIELD")
-    following = _pattern("FIELD").match(text, match.start("value")) if match["after"] else None
+    start, value_start = match.start("FIELD"), match.end("FIELD")
+    read = _compiled(_VALUE).match(text, value_start)
+    value = read.group() if read else ""
+    following = _compiled(_PATTERNS["FIELD"]).match(text, value_start) if match["after"] else None
     if following is not None and folded(following["name"]) in BY_NAME:
         value = ""  # the next field, not the value of this one
-    start = match.start("FIELD")
     if not value:
         return Token("FIELD", start, match.end("sign"), text[start : match.end("sign")], match["name"], sign)
-    return Token("FIELD", start, end, text[start:end], match["name"], sign, value, match.start("value"))
+    end = value_start + len(value)
+    return Token("FIELD", start, end, text[start:end], match["name"], sign, value, value_start)
 
 
 def _joints_only_between(cut: list[Token]) -> tuple[Token, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 
 from confere.app.accounts.freshness import moment
@@ -84,7 +86,8 @@ def lists_of(opened: OpenArchive, account: str, tie: TieLine) -> TieLists:
 def pairs_in_order(opened: OpenArchive, account: str, number: int) -> tuple[tuple[str, str], ...]:
     """What linking the tie of this number in order would link. `NotInArchive` where there is no such tie.
 
-    `UsageFault` where one side has more than the other: which of them lacks its partner nobody can say.
+    `UsageFault` where one side has more than the other (which of them lacks its partner nobody can say), and where
+    hours do not tell which comes first: linked in order, that would stand as a person's word.
     """
     with opened.reading() as transaction:
         ties = compare.tie_lines(transaction, accounts.named(transaction, account).id)
@@ -94,7 +97,7 @@ def pairs_in_order(opened: OpenArchive, account: str, number: int) -> tuple[tupl
             message("There is no tie {number} in the account.", number=number),
             message("See them all with `confere links ties`."),
         )
-    if not can_be_in_order(tie):
+    if not _are_as_many(tie):
         raise UsageFault(
             message(
                 "Tie {number} has {orders} orders and {documents} documents: in order, something would be left over.",
@@ -104,12 +107,37 @@ def pairs_in_order(opened: OpenArchive, account: str, number: int) -> tuple[tupl
             ),
             message("Link what belongs together one by one."),
         )
-    return lists_of(opened, account, tie).pairs
+    lists = lists_of(opened, account, tie)
+    if not can_be_in_order(tie, lists):
+        raise UsageFault(
+            message(
+                "Tie {number} has no order: some of its orders or documents have no hour, or the same one.",
+                number=number,
+            ),
+            message("Link what belongs together one by one."),
+        )
+    return lists.pairs
 
 
-def can_be_in_order(tie: TieLine) -> bool:
-    """Whether both sides have as many, and no more than are laid out."""
+def can_be_in_order(tie: TieLine, lists: TieLists) -> bool:
+    """Whether both sides have as many, no more than are laid out, and hours that tell which of each comes first."""
+    return (
+        _are_as_many(tie)
+        and _follow_each_other([entry.at for entry in lists.orders])
+        and _follow_each_other([entry.at for entry in lists.papers])
+    )
+
+
+def _are_as_many(tie: TieLine) -> bool:
     return len(tie.orders) == len(tie.keys) <= MOST
+
+
+def _follow_each_other(times: Sequence[datetime | None]) -> bool:
+    """Whether all are known and none is as another; midnight is a day without an hour, at any time of which it was."""
+    known = [at for at in times if at is not None]
+    days = Counter(at.date() for at in known)
+    has_hours = all(days[at.date()] == 1 for at in known if at.time() == time())
+    return len(set(known)) == len(times) and has_hours
 
 
 def _moment(written: str | None) -> datetime | None:

@@ -99,6 +99,13 @@ def both(one: Match | None, other: Match | None) -> Match | None:
     return joined("and", parts) if parts else None
 
 
+def names_days(match: Match | None) -> bool:
+    """Whether any part of the tree asks for days."""
+    if isinstance(match, DocumentQuery):
+        return match.from_day is not None or match.to_day is not None
+    return isinstance(match, Group) and any(map(names_days, match.parts))
+
+
 def wanted(match: Match | None) -> tuple[Lookup, ...]:
     """The look-ups that a document may be in the list for: all but those under a "not"."""
     if isinstance(match, Lookup):

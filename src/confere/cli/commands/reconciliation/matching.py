@@ -36,7 +36,7 @@ def links_in_order(
     account: reconciliation_options.Account = None,
     note: reconciliation_options.Note = None,
 ) -> int:
-    """0; a tie of which one side has more than the other is wrong use."""
+    """0; a tie of which one side has more than the other, or hours do not tell the order, is wrong use."""
     from confere.app.reconciliation import decisions
     from confere.app.reconciliation.matching import tie_lists
 

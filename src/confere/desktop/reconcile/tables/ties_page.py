@@ -130,7 +130,8 @@ class TiesPage(TablePage[TieLine]):
         tie = self.table.current
         self.link.setEnabled(bool(self.chosen_pairs))
         self.merge.setEnabled(self.lists is not None)
-        self.in_order.setEnabled(self.lists is not None and tie is not None and tie_lists.can_be_in_order(tie))
+        lists = self.lists
+        self.in_order.setEnabled(lists is not None and tie is not None and tie_lists.can_be_in_order(tie, lists))
 
     def _link(self) -> None:
         self.link_wanted.emit(self.chosen_pairs)
