@@ -227,6 +227,7 @@ class ReconcilePage(QWidget):
         else:
             self._bodies.setCurrentWidget(self.empty)
             empty_reasons.say_yet(self.empty, standing, self._actions, self._import)
+            self._enable()
 
     def _list(self) -> None:
         """What the entry at the left leads to."""
@@ -248,7 +249,7 @@ class ReconcilePage(QWidget):
 
     @property
     def _lists_findings(self) -> bool:
-        return self._entry.what in (What.ALL, What.RULE)
+        return self._bodies.currentIndex() == 1 and self._entry.what in (What.ALL, What.RULE)
 
     def _turn(self, page: QWidget, ask: Callable[[], None]) -> None:
         self._right.setCurrentWidget(page)
@@ -349,6 +350,7 @@ class ReconcilePage(QWidget):
     def _enable(self) -> None:
         rows = self.findings.selected if self._lists_findings else ()
         deeds_of.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
+        self.chips.allow(self._lists_findings)
         accepts = self._entry.what is What.SUGGESTIONS and bool(self.suggestions.chosen_pairs)
         self.commands[Deed.ACCEPT].setEnabled(accepts)
         scope = self._services.scope
