@@ -189,6 +189,7 @@ class ReconcilePage(QWidget):
         self.chips.chosen.connect(lambda reason: self.deciders.explain_with(self.findings.selected, reason))
         self.ties.link_wanted.connect(lambda pairs: self.deciders.link(self.account, pairs))
         self.ties.merge_wanted.connect(lambda tie: self.deciders.merge(self.account, tie.orders, tie.keys))
+        self.deeds.begun.connect(self.footer.undo.hide)
         self.deeds.done.connect(self._done)
         self.deeds.steps_changed.connect(self._know_steps)
         for deed, act in acts_of(self).items():
@@ -371,7 +372,8 @@ class ReconcilePage(QWidget):
     def _done(self, acted: Acted, can_be_undone: bool) -> None:
         """Written: what is shown is asked again at once. What was taken back leads to its row."""
         self.footer.tell(acted, can_be_undone=can_be_undone)
-        if acted.act is not None and not can_be_undone and acted.about and self._lists_findings:
+        is_listed = self._lists_findings and self.standing.account in (EVERY_ACCOUNT, acted.account)
+        if acted.act is not None and not can_be_undone and acted.about and is_listed:
             place = acted.about[0]
             self.findings.wait_for(place.id)
             if self._entry.rule not in ("", place.rule):
@@ -385,8 +387,7 @@ class ReconcilePage(QWidget):
             self.paper_wanted.emit(keys[0])
 
     def write_shown(self) -> None:
-        side = self.beside.side
-        if side is not None:
+        if (side := self.beside.side) is not None:
             self._write_back(tuple(entry.order_id for entry in side.orders))
 
     def _write_back(self, orders: tuple[str, ...]) -> None:
