@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 
@@ -33,14 +32,13 @@ class Deeds(QObject):
     def __init__(self, services: Services, reader: TopicReader, parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._reader = services, reader
-        self._waiting: deque[tuple[Work, bool]] = deque()
-        self._is_writing = False
+        self._writing = 0
         self._account: str | None = None
         self._history = ActHistory(services.workspace)
 
     @property
     def busy(self) -> bool:
-        return self._is_writing
+        return self._writing > 0
 
     def use(self, account: str | None) -> None:
         """Whose acts undo and redo are about where this window made none."""
@@ -72,29 +70,19 @@ class Deeds(QObject):
         self.steps_changed.emit(steps)
 
     def _write(self, work: Work, can_be_undone: bool) -> None:
-        self._waiting.append((work, can_be_undone))
+        self._writing += 1
         self.begun.emit()
-        self._go_on()
+        self._reader.write(work, partial(self._written, can_be_undone), self._failed)
 
-    def _go_on(self) -> None:
-        if self._is_writing or not self._waiting:
-            return
-        self._is_writing = True
-        work, can_be_undone = self._waiting.popleft()
-        self._reader.ask("act", lambda: (work(), can_be_undone), self._written, self._failed)
-
-    def _written(self, found: tuple[Acted, bool]) -> None:
-        acted, can_be_undone = found
-        self._is_writing = False
-        self.done.emit(acted, can_be_undone and acted.act is not None)
+    def _written(self, can_be_undone: bool, acted: Acted) -> None:
+        self._writing -= 1
+        self.done.emit(acted, can_be_undone and acted.act is not None and not self.busy)
         self.ask_steps()
-        self._go_on()
 
     def _failed(self, error: Exception) -> None:
-        self._is_writing = False
+        self._writing -= 1
         self._services.faults.tell(error)
         self.ask_steps()
-        self._go_on()
 
 
 def _next_steps(opened: OpenArchive, back: str | None, again: str | None) -> Steps:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
@@ -36,7 +35,6 @@ class SavedCommands(QObject):
         super().__init__(window)
         self._window, self._services = window, window.services
         self._reader = TopicReader(self, window.services.reader, "saved", self._failed)
-        self._numbers = count(1)
         self._dialog: QDialog | None = None
         shown = window.sidebar.saved
         shown.opened.connect(self.open)
@@ -177,8 +175,7 @@ class SavedCommands(QObject):
         self.refresh()
 
     def _write(self, work: Callable[[], object], then: Callable[..., None]) -> None:
-        """A topic of its own: asked again, a question that has not begun would be forgotten."""
-        self._reader.ask(f"write {next(self._numbers)}", work, then)
+        self._reader.write(work, then)
 
     def _failed(self, error: Exception) -> None:
         self._services.faults.tell(error)
