@@ -59,7 +59,7 @@ class SavedCommands(QObject):
             self._show(Arranged())
 
     def open(self, kept: Kept) -> None:
-        """Show the documents of a saved search, or those that bear a tag."""
+        """Show the documents of a saved search, or those that bear a tag; of the days in use where it keeps to none."""
         window, scope = self._window, self._services.scope
         if isinstance(kept, Tag):
             window.go_to(Action.DOCUMENTS)
@@ -70,7 +70,11 @@ class SavedCommands(QObject):
         except ConfereError as error:
             self._services.faults.tell(error)
             return
-        scope.choose(wanted.company or scope.company, None if wanted.every_month else wanted.month or scope.month)
+        company = wanted.company or scope.company
+        if wanted.every_month or wanted.month is not None:
+            scope.choose(company, wanted.month)
+        else:
+            scope.choose_company(company)
         window.go_to(Action.DOCUMENTS)
         self._search(wanted.words, wanted.filters)
 
