@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confere.app.accounts import accounts as use_case
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
@@ -310,6 +311,20 @@ def test_a_signature_that_findings_outgrew_does_not_stand_again(workspace: Works
     assert not any(entry.stands for entry in signoffs.history(opened)), "Ana signed the month with R3 open"
     decisions.redo(workspace, ACCOUNT)
     assert [entry.reviewer for entry in signoffs.history(opened) if entry.stands] == ["Rui"]
+
+
+def test_signatures_do_not_outlive_the_account_whose_findings_were_signed(
+    workspace: Workspace, opened: OpenArchive
+) -> None:
+    signoffs.sign(workspace, EMITTER, "2026-10", "Ana")
+    signoffs.sign(workspace, EMITTER, "2019-01", "Rui")  # a month without findings
+    use_case.remove(workspace, ACCOUNT)
+    assert not any(entry.stands for entry in signoffs.history(opened))
+    with opened.reading() as transaction:
+        lines = audit.lines(transaction, 3)
+    assert {(line.action, line.subject, line.detail) for line in lines if line.action != "account remove"} == {
+        ("signature withdrawn", f"{EMITTER} {month}", "account removed") for month in ("2026-10", "2019-01")
+    }
 
 
 def test_a_signature_needs_a_reviewer_and_an_establishment(workspace: Workspace) -> None:
