@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from confere.app.accounts import accounts as use_case
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
 from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
 from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.matching import candidates, tie_lists
@@ -20,7 +22,8 @@ from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Find
 from confere.app.reconciliation.review import assignments, signoffs
 from confere.app.reconciliation.review.cancel_terms import CancelTerm, cancel_terms
 from confere.archive.accounts import accounts, audit
-from confere.archive.reconciliation import findings
+from confere.archive.documents import documents
+from confere.archive.reconciliation import candidate_search, findings
 from confere.errors import NotInArchive, UsageFault
 from confere.fiscal.law.cancellation_terms import cancellation_ends
 from confere.fiscal.periods import BRASILIA
@@ -97,6 +100,26 @@ def test_candidates_for_a_document_are_orders(opened: OpenArchive) -> None:
     assert {entry.order.hub_id for entry in found} == {"o1", "o2", "o3", "o4"}
     assert next(entry for entry in found if entry.order.hub_id == "o1").linked == (key(1),)
     assert [entry.order.hub_id for entry in candidates.for_document(opened, ACCOUNT, key(4), among=["o3"])] == ["o3"]
+
+
+def test_what_a_person_looks_for_is_of_the_account_too(workspace: Workspace, opened: OpenArchive) -> None:
+    """Another company of the same archive has sales of the same words, and nothing of them belongs to these orders."""
+    other = "12ABC34501DE35"
+    with workspace.writing("test") as archive:
+        store(archive, *(note(number, emitter=other) for number in range(50, 60)))
+    sales = browse.snapshot(opened, DocumentQuery(types=("nfe", "nfce"), operations=("sale",), sort="number"))
+    with opened.reading() as transaction:
+        owners = {row.id: row.emitter_tax_id for row in documents.by_ids(transaction, sales)}
+    listed = sorted(sales, key=lambda number: owners[number] != other)  # those of the other company first
+    assert owners[listed[9]] == other != owners[listed[-1]]
+    found = candidates.for_order(opened, ACCOUNT, "o1", among=listed)
+    assert key(4) in {entry.paper.access_key for entry in found}
+    assert {entry.paper.emitter_tax_id for entry in found} == {EMITTER}
+    with opened.reading() as transaction:
+        owner = accounts.named(transaction, ACCOUNT)
+        assert candidate_search.of_ledger(transaction, owner, listed, 2) == listed[10:12]
+        assert candidate_search.of_ledger(transaction, owner, listed, 99) == listed[10:]
+        assert candidate_search.of_ledger(transaction, owner, [], 2) == []
 
 
 def test_candidates_of_a_finding(opened: OpenArchive) -> None:
