@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from confere.app.context import Workspace
 from confere.desktop.core.actions import PLACES, Action
 from confere.desktop.window_session import Session
 from confere.system.messages import set_language
+from tests.desktop.reaching import settle
 
 RUN = """
 import sys
@@ -103,3 +107,30 @@ def test_dark_is_kept(qtbot: QtBot, session: Session) -> None:
     assert session.services.look.colours.is_dark
     kept = json.loads(session.services.workspace.home.settings.read_text())
     assert kept["appearance"] == "dark"
+
+
+def test_what_was_decided_just_before_the_window_closes_is_in_the_archive(
+    qtbot: QtBot, session: Session, home: Path
+) -> None:
+    window, services = session.window, session.services
+    services.scope.choose(None, None)
+    window.go_to(Action.RECONCILE)
+    settle(qtbot, services)
+    rows = window.reconcile.findings.rows[:4]
+    window.go_to(Action.DOCUMENTS)
+    settle(qtbot, services)
+    ids = window.documents.model.ids[:6]
+    gate = threading.Event()
+    services.reader.write(gate.wait, lambda _: None)  # all the rest is still to be written when the window closes
+    for row in rows:
+        window.reconcile.deciders.explain_with([row], "as agreed")
+    for number in range(6):
+        window.documents.tags.put(f"tag {number}", ids)
+    threading.Timer(0, gate.set).start()
+    assert window.close()
+    with closing(sqlite3.connect(home / "archive.sqlite3")) as db:
+        marks = ", ".join("?" * len(rows))
+        states = db.execute(f"SELECT state FROM finding WHERE id IN ({marks})", [row.id for row in rows]).fetchall()
+        tagged = db.execute("SELECT count(DISTINCT tag_id), count(*) FROM document_tag").fetchone()
+    assert states == [("explained",)] * 4
+    assert tagged == (6, 6 * len(ids))

@@ -109,6 +109,33 @@ def test_a_folder_that_takes_nothing_hinders_no_start(tmp_path: Path) -> None:
     run.end()
 
 
+_KEY = f"352610S33KVDAL000147{'550010000012341123456780':0<24}"
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "S33KVDAL000147",
+        "s33kvdal000147",
+        "12.ABC.345/01DE-35",
+        "12ABC345/01DE-35",
+        "12.345.678/0001-95",
+        "12345678000195",
+        "123.456.789-09",
+        _KEY,
+        " ".join(_KEY[place : place + 4] for place in range(0, 44, 4)),
+        f"350000012S33KVDAL0001{'4' * 29}",
+    ],
+)
+@pytest.mark.parametrize("text", ["{}", "NF-e {}: no protocol", "export_{}_2026.zip", "company={};", "({})"])
+def test_numbers_with_letters_are_masked_whole(number: str, text: str) -> None:
+    assert impersonal(text.format(number)) == text.format("[number]")
+
+
+def test_a_key_is_masked_in_an_id_and_in_a_name() -> None:
+    assert impersonal(f"NFe{_KEY} {_KEY}-nfe.xml") == "NFe[number] [number]-nfe.xml"
+
+
 def test_words_of_ours_stay() -> None:
     text = 'File "list_model.py", line 206, in headerData'
     assert impersonal(text) == text

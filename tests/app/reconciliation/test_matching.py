@@ -12,8 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confere.app.accounts import accounts as use_case
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.documents import browse
+from confere.app.documents.browse import DocumentQuery
 from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
 from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.matching import candidates, tie_lists
@@ -21,6 +24,7 @@ from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Find
 from confere.app.reconciliation.review import assignments, signoffs
 from confere.app.reconciliation.review.cancel_terms import CancelTerm, cancel_terms
 from confere.archive.accounts import accounts, audit
+from confere.archive.documents import documents
 from confere.archive.reconciliation import candidate_search, findings
 from confere.errors import NotInArchive, UsageFault
 from confere.fiscal.law.cancellation_terms import cancellation_ends
@@ -99,6 +103,26 @@ def test_candidates_for_a_document_are_orders(opened: OpenArchive) -> None:
     assert {entry.order.hub_id for entry in found} == {"o1", "o2", "o3", "o4"}
     assert next(entry for entry in found if entry.order.hub_id == "o1").linked == (key(1),)
     assert [entry.order.hub_id for entry in candidates.for_document(opened, ACCOUNT, key(4), among=["o3"])] == ["o3"]
+
+
+def test_what_a_person_looks_for_is_of_the_account_too(workspace: Workspace, opened: OpenArchive) -> None:
+    """Another company of the same archive has sales of the same words, and nothing of them belongs to these orders."""
+    other = "12ABC34501DE35"
+    with workspace.writing("test") as archive:
+        store(archive, *(note(number, emitter=other) for number in range(50, 60)))
+    sales = browse.snapshot(opened, DocumentQuery(types=("nfe", "nfce"), operations=("sale",), sort="number"))
+    with opened.reading() as transaction:
+        owners = {row.id: row.emitter_tax_id for row in documents.by_ids(transaction, sales)}
+    listed = sorted(sales, key=lambda number: owners[number] != other)  # those of the other company first
+    assert owners[listed[9]] == other != owners[listed[-1]]
+    found = candidates.for_order(opened, ACCOUNT, "o1", among=listed)
+    assert key(4) in {entry.paper.access_key for entry in found}
+    assert {entry.paper.emitter_tax_id for entry in found} == {EMITTER}
+    with opened.reading() as transaction:
+        owner = accounts.named(transaction, ACCOUNT)
+        assert candidate_search.of_ledger(transaction, owner, listed, 2) == listed[10:12]
+        assert candidate_search.of_ledger(transaction, owner, listed, 99) == listed[10:]
+        assert candidate_search.of_ledger(transaction, owner, [], 2) == []
 
 
 def test_candidates_of_a_finding(opened: OpenArchive) -> None:
@@ -401,6 +425,20 @@ def test_a_signature_that_findings_outgrew_does_not_stand_again(workspace: Works
     assert not any(entry.stands for entry in signoffs.history(opened)), "Ana signed the month with R3 open"
     decisions.redo(workspace, ACCOUNT)
     assert [entry.reviewer for entry in signoffs.history(opened) if entry.stands] == ["Rui"]
+
+
+def test_signatures_do_not_outlive_the_account_whose_findings_were_signed(
+    workspace: Workspace, opened: OpenArchive
+) -> None:
+    signoffs.sign(workspace, EMITTER, "2026-10", "Ana")
+    signoffs.sign(workspace, EMITTER, "2019-01", "Rui")  # a month without findings
+    use_case.remove(workspace, ACCOUNT)
+    assert not any(entry.stands for entry in signoffs.history(opened))
+    with opened.reading() as transaction:
+        lines = audit.lines(transaction, 3)
+    assert {(line.action, line.subject, line.detail) for line in lines if line.action != "account remove"} == {
+        ("signature withdrawn", f"{EMITTER} {month}", "account removed") for month in ("2026-10", "2019-01")
+    }
 
 
 def test_a_signature_needs_a_reviewer_and_an_establishment(workspace: Workspace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,6 +95,38 @@ def test_a_month_that_was_never_closed_is_closed_after_a_look_at_what_is_frozen(
     again = CloseDialog(_previews(tab), tab._services.memory)
     qtbot.addWidget(again)
     assert again.preparer.text() == "Ana"
+
+
+def test_another_company_is_not_closed_than_the_one_that_was_asked_for(
+    qtbot: QtBot, tab: ChangesTab, orders: list[JobRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialogs = agreed(monkeypatch)
+    tab.show_scope(COMPANY, "2026-09")
+    qtbot.waitUntil(lambda: "never closed" in tab._nothing.text())
+    gate = threading.Event()
+    for number in range(2):  # both threads are busy while the preview is to be read
+        tab._services.reader.ask(f"busy {number}", gate.wait, lambda _: None)
+    tab.close_button.click()
+    tab.show_scope(None, "2026-09")
+    gate.set()
+    qtbot.waitUntil(lambda: not tab._services.reader.busy)
+    assert not dialogs and not orders
+
+
+def test_what_the_dialog_showed_is_closed_whatever_is_chosen_meanwhile(
+    qtbot: QtBot, tab: ChangesTab, orders: list[JobRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab.show_scope(COMPANY, "2026-09")
+    qtbot.waitUntil(lambda: not tab._services.reader.busy)
+
+    def run(_dialog: QDialog) -> int:
+        tab.show_scope(None, MONTH)
+        return 1
+
+    monkeypatch.setattr(QDialog, "exec", run)
+    tab.close_button.click()
+    qtbot.waitUntil(lambda: len(orders) == 1)
+    assert orders[0].arguments == ("close", "--period", "2026-09", "--company", COMPANY, "--incomplete")
 
 
 def _previews(tab: ChangesTab) -> tuple[changes_tab.ClosePreview, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -73,3 +74,54 @@ def test_a_closed_reader_says_nothing_more(qtbot: QtBot, errors: list[Exception]
     reader.ask("b", lambda: 2, seen.append)
     qtbot.wait(20)
     assert seen == []
+
+
+def test_what_is_to_be_written_is_written_in_order_though_the_reader_closes(
+    qtbot: QtBot, errors: list[Exception]
+) -> None:
+    reader = BackgroundReader(errors.append)
+    gate = threading.Event()
+    written: list[int] = []
+    reader.write(gate.wait, lambda _: None)
+    for number in range(3):
+        reader.write(partial(written.append, number), lambda _: None)
+    threading.Timer(0, gate.set).start()
+    reader.close()
+    assert written == [0, 1, 2]
+    reader.write(partial(written.append, 3), lambda _: None)
+    assert written == [0, 1, 2] and not errors
+
+
+def test_closing_waits_for_answers_and_knows_whether_one_failed(
+    qtbot: QtBot, reader: BackgroundReader, errors: list[Exception]
+) -> None:
+    answers: list[str] = []
+
+    def more(answer: str) -> None:
+        answers.append(answer)
+        if len(answers) == 1:
+            reader.write(lambda: "second", more)
+
+    reader.write(lambda: "first", more)
+    assert reader.finish_writes(60)
+    assert answers == ["first", "second"] and not reader.busy
+
+    def fail() -> str:
+        raise ValueError("no")
+
+    reader.write(fail, more)
+    reader.write(lambda: "third", more)
+    assert not reader.finish_writes(60)
+    assert [str(error) for error in errors] == ["no"] and answers[-1] == "third"
+    assert reader.finish_writes(60)
+
+
+def test_closing_does_not_wait_for_ever(qtbot: QtBot, reader: BackgroundReader) -> None:
+    gate = threading.Event()
+    answers: list[object] = []
+    reader.write(gate.wait, answers.append)
+    assert reader.finish_writes(0)
+    assert not answers
+    gate.set()
+    assert reader.finish_writes(60)
+    assert answers == [True]

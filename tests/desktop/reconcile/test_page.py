@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import openpyxl
@@ -403,6 +404,37 @@ def test_a_tie_is_linked_in_order(qtbot: QtBot, page: ReconcilePage, made: Made)
     page.ties.in_order.click()
     decided(qtbot, page)
     assert all(_pair(made, page, order, key) is not None for order, key in pairs)
+
+
+def test_no_button_is_about_the_tie_before_while_the_lists_of_another_are_asked(
+    qtbot: QtBot, page: ReconcilePage, made: Made
+) -> None:
+    turn(qtbot, page, What.TIES)
+    ties = page.ties
+    places = [number for number, row in enumerate(ties.rows) if len(row.orders) == len(row.keys)]
+    assert len(places) > 1
+    ties.table.selectRow(places[0])
+    settle(qtbot, page)
+    wanted: list[object] = []
+    ties.link_wanted.connect(lambda _, pairs: wanted.append(pairs))
+    ties.merge_wanted.connect(lambda _, tie: wanted.append(tie))
+    gate = threading.Event()
+    for number in range(2):  # both threads are busy while the lists are to be read
+        made.services.reader.ask(f"busy {number}", gate.wait, lambda _: None)
+    ties.table.selectRow(places[1])
+    assert ties.lists is None and not ties.orders.rows_model.rows
+    for button in (ties.in_order, ties.link, ties.merge):
+        assert not button.isEnabled()
+        button.click()
+    ties.table.selectRow(places[1])
+    gate.set()
+    settle(qtbot, page)
+    assert wanted == []
+    assert ties.lists is not None
+    assert {row.order_id for row in ties.lists.orders} == set(ties.rows[places[1]].orders)
+    ties.merge.click()
+    assert wanted == [ties.rows[places[1]]]
+    decided(qtbot, page)
 
 
 def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

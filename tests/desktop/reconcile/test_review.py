@@ -89,6 +89,33 @@ def test_a_recent_explanation_is_one_key_away(qtbot: QtBot, made: Made) -> None:
     assert page.chips.reasons == ("rounding", "agreed") or page.chips.reasons == ("agreed", "rounding")
 
 
+def test_keys_explain_no_finding_that_is_not_on_the_screen(qtbot: QtBot, made: Made) -> None:
+    made.services.scope.choose(None, None)
+    page = page_of(qtbot, made)
+    decisions.explain(made.services.workspace, [page.findings.rows[-1].id], "agreed")
+    page._ask()
+    settle(qtbot, page)
+    chosen = page.findings.selected[0].id
+    done: list[object] = []
+    page.deeds.done.connect(lambda acted, _: done.append(acted))
+    for entry in (What.TIES, What.STOCK, What.ORDERS, What.TAXES):
+        page.groups.go_to(entry)
+        settle(qtbot, page)
+        assert not page.findings.isVisible()
+        table = page.orders.table if entry is What.ORDERS else page._right.currentWidget().table  # type: ignore[attr-defined]
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_1)
+        page.chips.chips[0].click()
+        decided(qtbot, page)
+    assert not done and not queries.finding(made.services.opened, chosen).stored.note
+    page.groups.go_to(What.ALL)
+    settle(qtbot, page)
+    page.findings.table.setFocus()
+    QTest.keyClick(page.findings.table, Qt.Key.Key_1)
+    decided(qtbot, page)
+    assert len(done) == 1
+
+
 def test_findings_are_assigned_and_a_month_is_signed(qtbot: QtBot, made: Made) -> None:
     made.services.scope.choose(None, None)
     page = page_of(qtbot, made)

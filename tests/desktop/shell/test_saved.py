@@ -187,6 +187,43 @@ def test_filters_of_the_command_line_have_a_place_in_the_window(
     )
 
 
+def test_a_saved_search_that_keeps_to_no_month_leaves_the_period_that_was_chosen(
+    qtbot: QtBot, window: MainWindow, services: Services
+) -> None:
+    day = DocumentFilters(day="2026-10-31")
+    saved_searches.save(services.workspace, "dear", "valor>100", DocumentQuery())
+    saved_searches.save(services.workspace, "october", "", saved_filters.query_of(DocumentFilters(), None, "2026-10"))
+    saved_searches.save(services.workspace, "one day", "", saved_filters.query_of(day, None, None))
+    kept = {search.name: search for search in saved_searches.every(services.opened)}
+    services.scope.choose_period("2026-10-10", "2026-11-20")
+    _commands(window).open(kept["dear"])
+    settle(qtbot, services)
+    assert services.scope.period == ("2026-10-10", "2026-11-20")
+    asked = window.documents.model.query
+    assert (asked.from_day, asked.to_day) == ("2026-10-10", "2026-11-20")
+    _commands(window).open(kept["october"])
+    assert (services.scope.month, services.scope.period) == ("2026-10", None)
+    _commands(window).open(kept["one day"])
+    settle(qtbot, services)
+    asked = window.documents.model.query
+    assert (asked.from_day, asked.to_day) == ("2026-10-31", "2026-10-31")
+
+
+def test_a_day_lies_in_the_period_or_goes(qtbot: QtBot, window: MainWindow, services: Services) -> None:
+    page = window.documents
+    services.scope.choose(None, "2026-10")
+    page.set_filters(DocumentFilters(day="2026-10-31"))
+    services.scope.choose_period("2026-10-20", "2026-11-05")
+    settle(qtbot, services)
+    assert (page.model.query.from_day, page.model.query.to_day) == ("2026-10-31", "2026-10-31")
+    services.scope.choose_period("2026-09-10", "2026-09-20")
+    settle(qtbot, services)
+    assert page.chips.filters.day is None
+    assert (page.model.query.from_day, page.model.query.to_day) == ("2026-09-10", "2026-09-20")
+    outside = DocumentFilters(day="2026-10-31").within(page.model.query)
+    assert outside.from_day is not None and outside.to_day is not None and outside.from_day > outside.to_day
+
+
 def test_a_filter_of_a_newer_program_is_told_and_shows_no_more_than_was_asked_for(
     qtbot: QtBot, window: MainWindow, services: Services
 ) -> None:

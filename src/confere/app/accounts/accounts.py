@@ -18,6 +18,7 @@ from confere.archive.accounts.hub_facts import FACTS
 from confere.archive.accounts.preferences import Preferences as Preferences
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub import hub_traits as archived_hub_traits
+from confere.archive.reconciliation import reviews
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
@@ -117,6 +118,7 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
                 platform=_platform(new.platform),
                 establishments=establishments,
             )
+            reviews.withdraw_outgrown(transaction, "account added")  # with the findings that it had before
             if token is None:
                 kept = _already_kept(ask)
             elif new.environment == EMBEDDED:
@@ -169,6 +171,7 @@ def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
             accounts.rename_platform(transaction, account.id, platform)
         if tax_ids is not None:
             accounts.keep_establishments(transaction, account.id, tax_ids)
+            reviews.withdraw_outgrown(transaction, "establishments changed")
         kept = preferences.get(transaction, account.id)
         if wanted.mark_feeds is not None:
             kept = kept.marking(wanted.mark_feeds)
@@ -269,11 +272,15 @@ def test(
 
 
 def remove(workspace: Workspace, name: str) -> bool:
-    """Take an account out of use; its documents stay. True if its token was in the keyring and is gone."""
+    """Take an account out of use; its documents stay. True if its token was in the keyring and is gone.
+
+    Reviewers' signatures under months of its companies are withdrawn: the findings that were signed are gone with it.
+    """
     with workspace.writing("account remove") as archive:
         ask = workspace.ask(archive, name)
         with archive.writing() as transaction:
             accounts.remove(transaction, name)
+            reviews.withdraw_outgrown(transaction, "account removed")
     try:
         return token_store.delete(ask)
     except SecretUnavailable:

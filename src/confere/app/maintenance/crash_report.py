@@ -28,6 +28,7 @@ _MOST_LINES = 300
 _TOLD = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) ")
 _OF_TRACE = re.compile(r"Traceback|  File |    |During handling|The above exception|[A-Za-z_][\w.]*(?::|$)")
 _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_ALONE, _END = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,5 +138,10 @@ def _personal() -> tuple[tuple[re.Pattern[str], str], ...]:
         (re.compile(r"(?:[A-Za-z]:)?[\\/][^\s\"']*[\\/][^\"'\n]*"), "[path]"),
         (re.compile(r"^([A-Za-z_][\w.]*): .+$", re.MULTILINE), r"\1"),  # what an exception says
         (re.compile(r"(?<![\w\"])'[^'\n]*'|\"(?!\w+\.py\")[^\"\n]*\""), HIDDEN),
+        # An access key, also in its groups of four, or a CNPJ, either of which may have letters.
+        (re.compile(r"\d{6}[A-Za-z0-9]{12}\d{26,32}|\d{9}[A-Za-z0-9]{12}\d{29}"), "[number]"),
+        (re.compile(rf"{_ALONE}\d{{4}}(?:[ .-][A-Za-z0-9]{{4}}){{4}}(?:[ .-]\d{{4}}){{6}}{_END}"), "[number]"),
+        (re.compile(rf"{_ALONE}\w{{2}}\.?\w{{3}}\.?\w{{3}}/\w{{4}}-?\d\d{_END}", re.ASCII), "[number]"),
+        (re.compile(rf"{_ALONE}[A-Za-z0-9]{{12}}\d\d{_END}"), "[number]"),
         (re.compile(r"\d[\d./-]{9,}\d|\d{5,}"), "[number]"),
     )

@@ -104,16 +104,19 @@ def note(workspace: Workspace, found: Sequence[int], text: str) -> Acted:
     return _settle(workspace, "note", found, text)
 
 
-def undo(workspace: Workspace, account: str) -> Acted:
-    """Take the newest act of the account back. `UsageFault` where there is none."""
+def undo(workspace: Workspace, account: str, act: int | None = None) -> Acted:
+    """Take the newest act of the account back. `UsageFault` where there is none, or where it is not this `act`."""
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
-        return undo_log.undo(transaction, accounts.named(transaction, account))
+        return undo_log.undo(transaction, accounts.named(transaction, account), act)
 
 
-def redo(workspace: Workspace, account: str) -> Acted:
-    """Do again what was taken back last; nothing to redo after a new act. `UsageFault` where there is nothing."""
+def redo(workspace: Workspace, account: str, act: int | None = None) -> Acted:
+    """Do again what was taken back last; nothing to redo after a new act.
+
+    `UsageFault` where there is nothing, or where it is not this `act`.
+    """
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
-        return undo_log.redo(transaction, accounts.named(transaction, account))
+        return undo_log.redo(transaction, accounts.named(transaction, account), act)
 
 
 def steps(opened: OpenArchive, account: str) -> Steps:
@@ -198,7 +201,8 @@ def _decide(
     judged, waiting = undo_log.judge(transaction, account, said, act, is_new=True)
     what = undo_log.sentence(kind, len(new), one)
     audit.write(transaction, f"link {kind}", account.name, "; ".join(f"{order_id} {key}" for order_id, key in new))
-    return Acted(act, what, links=len(new), waiting=waiting, judged=judged, withdrawn=withdraw_outgrown(transaction))
+    withdrawn = withdraw_outgrown(transaction)
+    return Acted(act, what, links=len(new), waiting=waiting, judged=judged, withdrawn=withdrawn, account=account.name)
 
 
 def _check(transaction: Transaction, account_id: int, pair: Pair, word: PersonsWord, linked: Link | None) -> None:
@@ -251,7 +255,7 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
         names = ", ".join(said.fingerprint for _, said in changed)
         audit.write(transaction, f"finding {kind}", name, f"{names}: {text}" if text else names)
         what = undo_log.sentence(kind, len(changed))
-        return Acted(act, what, findings=len(changed), withdrawn=withdraw_outgrown(transaction))
+        return Acted(act, what, findings=len(changed), withdrawn=withdraw_outgrown(transaction), account=name)
 
 
 def _said(kind: str, entry: findings.StoredFinding, text: str | None) -> Said | None:

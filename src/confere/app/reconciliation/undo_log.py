@@ -66,9 +66,10 @@ class FindingPlace(NamedTuple):
 class Acted:
     """What an act did. `act` is its number, None where everything was so already.
 
-    `findings` changed by it, `links` changed at once; `judged` is what that changed in the group of these links;
-    `waiting` findings, where the group could not be judged, are computed anew by the next run. `withdrawn` says of
-    reviewers' signatures that they no longer stand; `about` are the findings that wait again since.
+    `account` is whose act it is. `findings` changed by it, `links` changed at once; `judged` is what that changed in
+    the group of these links; `waiting` findings, where the group could not be judged, are computed anew by the next
+    run. `withdrawn` says of reviewers' signatures that they no longer stand; `about` are the findings that wait again
+    since.
     """
 
     act: int | None
@@ -79,6 +80,7 @@ class Acted:
     judged: GroupJudgement = NOT_JUDGED
     withdrawn: tuple[Message, ...] = ()
     about: tuple[FindingPlace, ...] = ()
+    account: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +146,12 @@ def judge(
     return judged, 0 if judged.is_done else _stale(transaction, account.id, said)
 
 
-def undo(transaction: Transaction, account: Account) -> Acted:
-    """Take the newest act back."""
+def undo(transaction: Transaction, account: Account, wanted: int | None = None) -> Acted:
+    """Take the newest act back; `UsageFault` where it is not the `wanted` one."""
     act = decisions.to_undo(transaction, account.id)
     if act is None:
         raise UsageFault(message("There is nothing to undo."))
+    _check_is_wanted(act, wanted)
     decisions.take_back(transaction, act.id)
     words = decisions.words_of(transaction, act.id)
     links.drop(transaction, account.id, [(entry.order_id, entry.key) for entry in words])
@@ -157,15 +160,16 @@ def undo(transaction: Transaction, account: Account) -> Acted:
     changed = _stand(transaction, act, back=True)
     audit.write(transaction, "undo", account.name, str(act.id))
     return _told_again(
-        transaction, act, message("Undone: {what}", what=_told(act)), changed, len(words), waiting, judged
+        transaction, account, act, message("Undone: {what}", what=_told(act)), changed, len(words), waiting, judged
     )
 
 
-def redo(transaction: Transaction, account: Account) -> Acted:
-    """Do again what was taken back last."""
+def redo(transaction: Transaction, account: Account, wanted: int | None = None) -> Acted:
+    """Do again what was taken back last; `UsageFault` where that is not the `wanted` act."""
     act = decisions.to_redo(transaction, account.id)
     if act is None:
         raise UsageFault(message("There is nothing to do again."))
+    _check_is_wanted(act, wanted)
     decisions.do_again(transaction, act.id)
     words = decisions.words_of(transaction, act.id)
     apply(transaction, account.id, words, _before(act))
@@ -173,7 +177,7 @@ def redo(transaction: Transaction, account: Account) -> Acted:
     changed = _stand(transaction, act, back=False)
     audit.write(transaction, "redo", account.name, str(act.id))
     return _told_again(
-        transaction, act, message("Done again: {what}", what=_told(act)), changed, len(words), waiting, judged
+        transaction, account, act, message("Done again: {what}", what=_told(act)), changed, len(words), waiting, judged
     )
 
 
@@ -236,8 +240,18 @@ def _link(said: Decision, before: Link | None) -> Link:
     return Link(said.order_id, said.key, LinkKind.PERSON, 100, evidence)
 
 
+def _check_is_wanted(act: DecisionAct, wanted: int | None) -> None:
+    """`UsageFault` where another act is next: what a person saw is not what would be changed."""
+    if wanted not in (None, act.id):
+        raise UsageFault(
+            message("Something else was decided since; this cannot be undone or done again any more."),
+            message("Decide anew where it is still wrong; the history tells what was decided."),
+        )
+
+
 def _told_again(
     transaction: Transaction,
+    account: Account,
     act: DecisionAct,
     what: Message,
     changed: int,
@@ -246,7 +260,8 @@ def _told_again(
     judged: GroupJudgement,
 ) -> Acted:
     places = _places(transaction, act, judged)
-    return Acted(act.id, what, changed, made, waiting, judged, withdraw_outgrown(transaction), places)
+    withdrawn = withdraw_outgrown(transaction)
+    return Acted(act.id, what, changed, made, waiting, judged, withdrawn, places, account.name)
 
 
 def _places(transaction: Transaction, act: DecisionAct, judged: GroupJudgement) -> tuple[FindingPlace, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from confere.archive.transaction import Transaction
 
 _MOST = 400
 """Candidates that share one thing."""
+_WIDER = 20
 _SALES = "d.type IN ('nfe', 'nfce') AND d.operation = 'sale' AND d.access_key IS NOT NULL"
 
 
@@ -43,6 +45,25 @@ def sales(transaction: Transaction, account: Account, sought: Sought) -> list[in
         values,
         sought,
     )
+
+
+def of_ledger(transaction: Transaction, account: Account, numbers: Sequence[int], most: int) -> list[int]:
+    """The first `most` of these numbers of documents that are of the account's ledger, in their order."""
+    condition, values = in_ledger(account.id, [entry.tax_id for entry in account.establishments])
+    kept: list[int] = []
+    first, step = 0, most
+    while first < len(numbers) and len(kept) < most:
+        part = numbers[first : first + step]
+        # As one value: a page of numbers and the account's tax ids together may be more than SQLite takes.
+        own = set(
+            transaction.column(
+                f"SELECT d.id FROM document d WHERE d.id IN (SELECT value FROM json_each(?)) AND {condition}",
+                (json.dumps(list(part)), *values),
+            )
+        )
+        kept += [number for number in part if number in own]
+        first, step = first + step, step * _WIDER  # each look costs about the same: few of them are enough
+    return kept[:most]
 
 
 def orders(transaction: Transaction, account_id: int, sought: Sought) -> list[str]:

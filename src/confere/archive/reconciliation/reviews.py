@@ -1,7 +1,8 @@
 """Who is to settle findings and by when, and reviewers' signatures under the findings of a company's month.
 
 A signature stands for the findings as they were: which there are, how they stand and what they come to. As soon as one
-of them is another one the signature is withdrawn, and stays in the history.
+of them is another one the signature is withdrawn, and stays in the history. So it is when the account whose findings
+they were is removed: nobody looks at them any more.
 """
 
 from __future__ import annotations
@@ -158,23 +159,29 @@ def let_stand(transaction: Transaction, number: int) -> None:
     for entry in history(transaction):
         if entry.id != number or entry.stands or standing(transaction, entry.company, entry.month) is not None:
             continue
-        if findings_of(transaction, entry.company, entry.month).digest == entry.digest:
+        if _is_as_signed(transaction, entry):
             transaction.execute("UPDATE signoff SET withdrawn_at = NULL WHERE id = ?", (entry.id,))
             audit.write(transaction, "signature stands again", f"{entry.company} {entry.month}", entry.reviewer)
 
 
-def withdraw_outgrown(transaction: Transaction) -> tuple[SignOff, ...]:
-    """Withdraw every signature whose findings are others by now; which they were.
+def withdraw_outgrown(transaction: Transaction, why: str = "findings changed") -> tuple[SignOff, ...]:
+    """Withdraw every signature whose findings are others by now; which they were. `why` stands in the audit trail.
 
-    Call it whenever findings were written.
+    Call it whenever findings were written, and whenever accounts or their establishments came or went.
     """
-    outgrown = [
-        entry
-        for entry in history(transaction)
-        if entry.stands and findings_of(transaction, entry.company, entry.month).digest != entry.digest
-    ]
-    _withdraw(transaction, outgrown, "findings changed")
+    outgrown = [entry for entry in history(transaction) if entry.stands and not _is_as_signed(transaction, entry)]
+    _withdraw(transaction, outgrown, why)
     return tuple(outgrown)
+
+
+def _is_as_signed(transaction: Transaction, entry: SignOff) -> bool:
+    """Whether the company's findings are those that were signed, and still somebody's: none is a finding too."""
+    has_account = transaction.first(
+        "SELECT 1 FROM establishment e JOIN account a ON a.id = e.account_id AND a.removed_at IS NULL"
+        " WHERE e.tax_id = ?",
+        (entry.company,),
+    )
+    return has_account is not None and findings_of(transaction, entry.company, entry.month).digest == entry.digest
 
 
 def _withdraw(transaction: Transaction, found: Sequence[SignOff], why: str) -> None:

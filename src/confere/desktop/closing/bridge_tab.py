@@ -108,7 +108,7 @@ class BridgeTab(QWidget):
         signature = use_case.signature_of(
             self._services.workspace.settings, self.preparer.text().strip(), self.reviewer.text().strip()
         )
-        self._reader.ask("pdf", lambda: use_case.write_signed(made, signature, path), lambda _: self._saved(path))
+        self._reader.write(lambda: use_case.write_signed(made, signature, path), lambda _: self._saved(path))
 
     # -- answers -----------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -174,19 +175,20 @@ class ChangesTab(QWidget):
             self._reader.ask(
                 "preview",
                 lambda: close_month.preview(opened, month, company, close_month.lacking(opened)),
-                self._have_preview,
+                partial(self._have_preview, company, month),
                 self._services.faults.tell,
             )
 
-    def _have_preview(self, previews: tuple[ClosePreview, ...]) -> None:
-        if not previews or previews[0].month != self._month:
+    def _have_preview(self, company: str | None, month: str, previews: tuple[ClosePreview, ...]) -> None:
+        """What is shown is what is closed, whatever is chosen above by then."""
+        if not previews or (company, month) != (self._company, self._month):
             return
         dialog = CloseDialog(previews, self._services.memory, self)
-        if dialog.exec() and self._month is not None:
+        if dialog.exec():
             self._services.jobs.start(
                 close_order(
-                    self._month,
-                    self._company,
+                    month,
+                    company,
                     preparer=dialog.preparer.text(),
                     reviewer=dialog.reviewer.text(),
                     incomplete=dialog.incomplete,
@@ -194,11 +196,12 @@ class ChangesTab(QWidget):
             )
 
     def _ask_reopen(self) -> None:
-        if self._month is None:
+        month, company = self._month, self._company
+        if month is None:
             return
-        dialog = ReopenDialog(self._month, self)
+        dialog = ReopenDialog(month, self)
         if dialog.exec():
-            self._services.jobs.start(reopen_order(self._month, self._company, dialog.why))
+            self._services.jobs.start(reopen_order(month, company, dialog.why))
 
     def _open_paper(self, row: ChangeRow) -> None:
         if row.key:

@@ -1,18 +1,21 @@
-"""Asks the archive in threads beside the window; answers come back on the window's own thread, in its own time."""
+"""Asks and writes the archive in threads beside the window; answers come back on the window's own thread."""
 
 from __future__ import annotations
 
 import itertools
+import logging
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 _THREADS = 2
 
@@ -30,6 +33,9 @@ class BackgroundReader(QObject):
     A question has a topic ("the list's ids"): asking again under the same topic makes the earlier answer worthless,
     so it is dropped, and if it was not begun it never is. Callbacks stay on this side: no object of the window is
     ever held by a worker thread.
+
+    What is to be written is no question: it has a thread of its own, is done in the order in which it was asked for,
+    and is never dropped, not even when the window closes.
     """
 
     _answered = Signal(int, object, object)
@@ -40,6 +46,8 @@ class BackgroundReader(QObject):
         super().__init__(parent)
         self._failed = failed
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="reader")
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._writes: dict[int, Future[bool]] = {}  # whose answers were not taken yet; whether each went well
         self._tickets = itertools.count(1)
         self._open: dict[int, _Question] = {}
         self._later: dict[str, Callable[[], None]] = {}  # by topic, in the order in which they were asked
@@ -88,6 +96,33 @@ class BackgroundReader(QObject):
         self._later[topic] = partial(self.ask, topic, work, then, failed)
         QTimer.singleShot(0, self, self._ask_waiting)
 
+    def write(
+        self,
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """Run `work`, which writes, after what was to be written before; `then` with its answer here."""
+        if self._closed:
+            return
+        ticket = next(self._tickets)
+        self._open[ticket] = _Question("", then, failed or self._failed)
+        self._writes[ticket] = self._writer.submit(self._write, ticket, work)
+
+    def finish_writes(self, most_seconds: float) -> bool:
+        """Wait until everything is written that was asked for, and take the answers; whether nothing of it failed.
+
+        What takes longer than `most_seconds` goes on, and counts as gone well: `close` waits for it.
+        """
+        until, went_well = time.monotonic() + most_seconds, True
+        while self._writes:
+            answered = wait(self._writes.values(), max(0.0, until - time.monotonic()))
+            went_well = went_well and all(future.result() for future in answered.done)
+            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)  # an answer may ask for more to be written
+            if answered.not_done or any(future in answered.done for future in self._writes.values()):
+                break
+        return went_well
+
     def forget(self, topic: str) -> None:
         """The answer is of no use any more."""
         self._later.pop(topic, None)
@@ -95,11 +130,13 @@ class BackgroundReader(QObject):
             self._newest.pop(topic, None)
 
     def close(self) -> None:
-        """Take no more questions; what runs is waited for, its answer dropped."""
+        """Take no more questions; what runs, and all that is to be written, is waited for, its answer dropped."""
         self._closed = True
         with self._lock:
             self._newest.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        self._writer.shutdown(wait=True)
+        self._writes.clear()
         self._open.clear()
         self._later.clear()
 
@@ -129,14 +166,28 @@ class BackgroundReader(QObject):
         if not self._closed:
             self._answered.emit(ticket, answer, error)
 
+    def _write(self, ticket: int, work: Callable[[], object]) -> bool:
+        answer: object = None
+        error: Exception | None = None
+        try:
+            answer = work()
+        except Exception as found:
+            error = found
+        if not self._closed:
+            self._answered.emit(ticket, answer, error)
+        elif error is not None:
+            _log.error("Not written as the window closed", exc_info=error)
+        return error is None
+
     def _deliver(self, ticket: int, answer: object, error: Exception | None) -> None:
-        question = self._open.pop(ticket, None)
+        question, is_write = self._open.pop(ticket, None), self._writes.pop(ticket, None) is not None
         if question is None or self._closed:
             return
         try:
-            if self._is_wanted(ticket, question.topic):
-                with self._lock:
-                    self._newest.pop(question.topic, None)
+            if is_write or self._is_wanted(ticket, question.topic):
+                if not is_write:
+                    with self._lock:
+                        self._newest.pop(question.topic, None)
                 if error is None and _is_alive(question.then):
                     question.then(answer)
                 elif error is not None and _is_alive(question.failed):

@@ -39,6 +39,15 @@ class TopicReader:
         """As `BackgroundReader.ask`."""
         self._reader.ask(f"{self._topics}.{topic}", work, then, failed or self._failed, after_painting=after_painting)
 
+    def write(
+        self,
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """As `BackgroundReader.write`."""
+        self._reader.write(work, then, failed or self._failed)
+
     def forget(self, topic: str) -> None:
         """The answer is of no use any more."""
         self._reader.forget(f"{self._topics}.{topic}")

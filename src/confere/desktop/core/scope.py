@@ -63,6 +63,10 @@ class WindowScope(QObject):
             return self._period[1]
         return f"{self._month}-31" if self._month else None
 
+    def has_day(self, day: str) -> bool:
+        """Whether this day, `YYYY-MM-DD`, is one of the month or period; every day is where there is none."""
+        return (self.first_day or day) <= day <= (self.last_day or day)
+
     def choose(self, company: str | None, month: str | None) -> None:
         """Be about this from now on, and about no period."""
         self._take(company, month, None)

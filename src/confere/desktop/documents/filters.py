@@ -63,7 +63,10 @@ class DocumentFilters:
             with_warnings=_whether(self.with_warnings),
             with_findings=_whether(self.with_findings),
         )
-        return query if self.day is None else replace(query, from_day=self.day, to_day=self.day)
+        if self.day is None:
+            return query
+        first, last = base.from_day or self.day, base.to_day or self.day
+        return replace(query, from_day=max(self.day, first), to_day=min(self.day, last))
 
 
 _KEYS: Final = frozenset(entry.name for entry in fields(DocumentFilters)) - {"day"}

@@ -365,9 +365,9 @@ class DocumentsPage(QWidget):
     # Menus and manners
 
     def _scope_changed(self) -> None:
-        month, filters = self._services.scope.month, self.chips.filters
-        if filters.day is not None and not filters.day.startswith(month or ""):
-            self.chips.show_filters(replace(filters, day=None))  # of the month that was left
+        scope, filters = self._services.scope, self.chips.filters
+        if filters.day is not None and not scope.has_day(filters.day):
+            self.chips.show_filters(replace(filters, day=None))  # of the month or period that was left
         if self.isVisible():
             self._ask()
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt
@@ -36,7 +35,6 @@ class TagCommands(QObject):
         super().__init__(page)
         self._services, self._model, self._table, self._page = services, model, table, page
         self._reader = TopicReader(self, services.reader, "documents.tags", services.faults.tell)
-        self._numbers = count(1)
         self._last: tuple[TagChange, bool] | None = None  # and whether it put the tag on
         self.dialog: NameDialog | None = None
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), table)
@@ -134,8 +132,7 @@ class TagCommands(QObject):
         self._services.watch.look()
 
     def _write(self, work: Callable[[], TagChange], then: Callable[[TagChange], None]) -> None:
-        """A topic of its own: asked again, a question that has not begun would be forgotten."""
-        self._reader.ask(f"write {next(self._numbers)}", work, then)
+        self._reader.write(work, then)
 
     def _closed(self) -> None:
         self.dialog = None

@@ -184,11 +184,12 @@ class ReconcilePage(QWidget):
         self.beside.order_wanted.connect(self._show_order)
         self.beside.link_act.connect(self._link_act)
         self.beside.shown.connect(self._enable)
-        self.suggestions.accepted.connect(lambda pairs: self.deciders.link(self.account, pairs))
+        self.suggestions.accepted.connect(lambda pairs: self.deciders.link(self.suggestions.account, pairs))
         self.suggestions.chosen.connect(self._enable)
         self.chips.chosen.connect(lambda reason: self.deciders.explain_with(self.findings.selected, reason))
-        self.ties.link_wanted.connect(lambda pairs: self.deciders.link(self.account, pairs))
-        self.ties.merge_wanted.connect(lambda tie: self.deciders.merge(self.account, tie.orders, tie.keys))
+        self.ties.link_wanted.connect(self.deciders.link)
+        self.ties.merge_wanted.connect(lambda account, tie: self.deciders.merge(account, tie.orders, tie.keys))
+        self.deeds.begun.connect(self.footer.undo.hide)
         self.deeds.done.connect(self._done)
         self.deeds.steps_changed.connect(self._know_steps)
         for deed, act in acts_of(self).items():
@@ -227,6 +228,7 @@ class ReconcilePage(QWidget):
         else:
             self._bodies.setCurrentWidget(self.empty)
             empty_reasons.say_yet(self.empty, standing, self._actions, self._import)
+            self._enable()
 
     def _list(self) -> None:
         """What the entry at the left leads to."""
@@ -248,7 +250,7 @@ class ReconcilePage(QWidget):
 
     @property
     def _lists_findings(self) -> bool:
-        return self._entry.what in (What.ALL, What.RULE)
+        return self._bodies.currentIndex() == 1 and self._entry.what in (What.ALL, What.RULE)
 
     def _turn(self, page: QWidget, ask: Callable[[], None]) -> None:
         self._right.setCurrentWidget(page)
@@ -349,6 +351,7 @@ class ReconcilePage(QWidget):
     def _enable(self) -> None:
         rows = self.findings.selected if self._lists_findings else ()
         deeds_of.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
+        self.chips.allow(self._lists_findings)
         accepts = self._entry.what is What.SUGGESTIONS and bool(self.suggestions.chosen_pairs)
         self.commands[Deed.ACCEPT].setEnabled(accepts)
         scope = self._services.scope
@@ -369,7 +372,8 @@ class ReconcilePage(QWidget):
     def _done(self, acted: Acted, can_be_undone: bool) -> None:
         """Written: what is shown is asked again at once. What was taken back leads to its row."""
         self.footer.tell(acted, can_be_undone=can_be_undone)
-        if acted.act is not None and not can_be_undone and acted.about and self._lists_findings:
+        is_listed = self._lists_findings and self.standing.account in (EVERY_ACCOUNT, acted.account)
+        if acted.act is not None and not can_be_undone and acted.about and is_listed:
             place = acted.about[0]
             self.findings.wait_for(place.id)
             if self._entry.rule not in ("", place.rule):
@@ -383,8 +387,7 @@ class ReconcilePage(QWidget):
             self.paper_wanted.emit(keys[0])
 
     def write_shown(self) -> None:
-        side = self.beside.side
-        if side is not None:
+        if (side := self.beside.side) is not None:
             self._write_back(tuple(entry.order_id for entry in side.orders))
 
     def _write_back(self, orders: tuple[str, ...]) -> None:

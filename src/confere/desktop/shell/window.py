@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from confere.desktop.core import actions as commands
@@ -36,6 +36,7 @@ _SMALLEST = (900, 480)  # at 200 % a screen of 1920 × 1080 has 960 × 540, and 
 _DETAILS = 404
 _SHARES = (3, 1)  # of what a larger window has to give: the list, and what is selected
 _LEAVING_ICON = 32
+_WRITING_S = 10  # that closing waits for what was decided; what takes longer goes on without a window
 _TITLE_BAR = 32  # what a window manager adds above
 
 
@@ -143,8 +144,8 @@ class MainWindow(QMainWindow):
         memory.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Work that runs is asked about first; then everything is remembered and ended."""
-        if not may_leave(self.services, self):
+        """Work that runs is asked about first; then everything is written, remembered and ended."""
+        if not may_leave(self.services, self) or not _is_written(self.services):
             event.ignore()
             return
         self.remember()
@@ -205,6 +206,15 @@ class MainWindow(QMainWindow):
         self.sidebar.buttons[self.place].setFocus(Qt.FocusReason.OtherFocusReason)
         self.top.refresh()
         self.services.watch.start()
+
+
+def _is_written(services: Services) -> bool:
+    """Wait for what was asked to be written; false where some of it failed, which was told: the window stays."""
+    QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+    try:
+        return services.reader.finish_writes(_WRITING_S)
+    finally:
+        QGuiApplication.restoreOverrideCursor()
 
 
 def may_leave(services: Services, parent: QWidget) -> bool:

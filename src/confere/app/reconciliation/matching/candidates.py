@@ -49,10 +49,11 @@ class PairCandidate:
 
 
 def for_order(
-    opened: OpenArchive, account: str, order_id: str, *, among: Sequence[DocumentRow] | None = None, most: int = MOST
+    opened: OpenArchive, account: str, order_id: str, *, among: Sequence[int] | None = None, most: int = MOST
 ) -> tuple[PairCandidate, ...]:
-    """Documents that could be this order's, without those linked with it; of `among`, where a person looked for some.
+    """Documents that could be this order's, without those linked with it, all of them of the account's ledger.
 
+    Where a person looked for some, `among` are the archive's numbers of these; the first `most` of them are compared.
     `NotInArchive` where there is no such order.
     """
     with opened.reading() as transaction:
@@ -65,9 +66,12 @@ def for_order(
             )
         if among is None:
             sought = _sought(row.buyer_tax_id, row.total, row.created_on, _BEFORE, _AFTER)
-            among = documents.by_ids(transaction, candidate_search.sales(transaction, owner, sought))
+            wanted = candidate_search.sales(transaction, owner, sought)
+        else:
+            wanted = candidate_search.of_ledger(transaction, owner, among, most)
         linked = {entry.key for entry in links.of(transaction, owner.id, orders=[order_id])}
-        papers = [paper for paper in among if paper.access_key and paper.access_key not in linked]
+        every = documents.by_ids(transaction, wanted)
+        papers = [paper for paper in every if paper.access_key and paper.access_key not in linked]
         return _ranked(transaction, owner, [(row, paper) for paper in papers], most, of_papers=True)
 
 

@@ -21,12 +21,14 @@ class Assigned:
     """How many findings are whose now, and until when; None where nobody's, or without a day.
 
     `act` is the number of the act that undo takes back, of several accounts the last one's; None: it was so already.
+    `account` is whose act it is.
     """
 
     findings: int
     assignee: str | None
     due_on: date | None
     act: int | None = None
+    account: str | None = None
 
 
 def assign(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_on: date | None) -> Assigned:
@@ -48,15 +50,16 @@ def assign(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_o
                 )
         day = None if due_on is None else due_on.isoformat()
         reviews.assign(transaction, wanted, person, day)
-        names, act = account_names(transaction), None
+        names, act, name = account_names(transaction), None, None
         for account_id in sorted({owner for owner, _ in known.values()}):
             own = [entry for owner, entry in known.values() if owner == account_id]
             others = [entry for entry in own if (entry.assignee, entry.due_on) != (person, day)]
             if others:
                 act = review_acts.record_assignment(transaction, account_id, others, person, day)
+                name = names.get(account_id)
             told, to = ", ".join(entry.fingerprint for entry in own), " ".join(filter(None, (person, day)))
             audit.write(transaction, "finding assign", names.get(account_id, str(account_id)), f"{told}: {to or '-'}")
-    return Assigned(len(wanted), person, due_on, act)
+    return Assigned(len(wanted), person, due_on, act, name)
 
 
 def assignees(opened: OpenArchive) -> tuple[str, ...]:

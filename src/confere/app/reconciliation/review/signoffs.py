@@ -28,12 +28,13 @@ from confere.system import formatting
 class MonthSignOff:
     """A signature as people read it. `open_findings` were settled by nobody when it was given; None where not asked.
 
-    `act` is the number of the act that undo takes back, where it was signed just now.
+    `act` is the number of the act that undo takes back, where it was signed just now, and `account` whose it is.
     """
 
     signed: SignOff
     open_findings: int | None = None
     act: int | None = None
+    account: str | None = None
 
     @property
     def reviewer(self) -> str:
@@ -94,7 +95,7 @@ def sign(
         before = reviews.standing(transaction, tax_id, wanted)
         made = reviews.sign(transaction, tax_id, wanted, name, (note or "").strip() or None)
         act = review_acts.record_signature(transaction, owner.id, made, before)
-        return MonthSignOff(made, waiting, act)
+        return MonthSignOff(made, waiting, act, owner.name)
 
 
 def history(opened: OpenArchive, company: str | None = None, month: str | None = None) -> tuple[MonthSignOff, ...]:

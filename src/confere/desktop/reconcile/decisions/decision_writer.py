@@ -2,89 +2,96 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.decisions import Acted, Steps
 from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.reconcile.decisions.act_history import ActHistory
 from confere.desktop.services import Services
+from confere.errors import NotInArchive
 
 Work = Callable[[], Acted]
 _NOTHING = Steps(None, None)
 
 
 class Deeds(QObject):
-    """`done` tells what an act did, and whether it can be taken back by undo; `steps_changed` what undo would do."""
+    """`done` tells what an act did, and whether it can be taken back by undo; `steps_changed` what undo would do.
 
+    `begun`: an act is asked for, and what undo would take back is another one by and by.
+    """
+
+    begun = Signal()
     done = Signal(object, bool)
     steps_changed = Signal(object)
 
     def __init__(self, services: Services, reader: TopicReader, parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._reader = services, reader
-        self._waiting: deque[tuple[Work, bool]] = deque()
-        self._is_writing = False
+        self._writing = 0
         self._account: str | None = None
+        self._history = ActHistory(services.workspace)
 
     @property
     def busy(self) -> bool:
-        return self._is_writing
+        return self._writing > 0
 
     def use(self, account: str | None) -> None:
-        """Whose acts undo and redo are about."""
+        """Whose acts undo and redo are about where this window made none."""
         self._account = account
         self.ask_steps()
 
     def do(self, work: Work) -> None:
         """Write this act as soon as those before it are written."""
-        self._waiting.append((work, True))
-        self._go_on()
+        self._write(partial(self._history.do, work), True)
 
     def undo(self) -> None:
         """Take the newest act back."""
-        self._over(decisions.undo)
+        self._write(partial(self._history.undo, self._account), False)
 
     def redo(self) -> None:
         """Do again what was taken back."""
-        self._over(decisions.redo)
+        self._write(partial(self._history.redo, self._account), False)
 
     def ask_steps(self) -> None:
         """Look what undo and redo would do now."""
-        account, opened = self._account, self._services.opened
-        if account is None:
+        opened, (back, again) = self._services.opened, self._history.accounts(self._account)
+        if back is None and again is None:
             self._reader.forget("steps")
             self.steps_changed.emit(_NOTHING)
         else:
-            self._reader.ask("steps", lambda: decisions.steps(opened, account), self._know_steps)
+            self._reader.ask("steps", lambda: _next_steps(opened, back, again), self._know_steps)
 
     def _know_steps(self, steps: Steps) -> None:
         self.steps_changed.emit(steps)
 
-    def _over(self, act: Callable[..., Acted]) -> None:
-        account, workspace = self._account, self._services.workspace
-        if account is not None:
-            self._waiting.append((lambda: act(workspace, account), False))
-            self._go_on()
+    def _write(self, work: Work, can_be_undone: bool) -> None:
+        self._writing += 1
+        self.begun.emit()
+        self._reader.write(work, partial(self._written, can_be_undone), self._failed)
 
-    def _go_on(self) -> None:
-        if self._is_writing or not self._waiting:
-            return
-        self._is_writing = True
-        work, can_be_undone = self._waiting.popleft()
-        self._reader.ask("act", lambda: (work(), can_be_undone), self._written, self._failed)
-
-    def _written(self, found: tuple[Acted, bool]) -> None:
-        acted, can_be_undone = found
-        self._is_writing = False
-        self.done.emit(acted, can_be_undone and acted.act is not None)
+    def _written(self, can_be_undone: bool, acted: Acted) -> None:
+        self._writing -= 1
+        self.done.emit(acted, can_be_undone and acted.act is not None and not self.busy)
         self.ask_steps()
-        self._go_on()
 
     def _failed(self, error: Exception) -> None:
-        self._is_writing = False
+        self._writing -= 1
         self._services.faults.tell(error)
         self.ask_steps()
-        self._go_on()
+
+
+def _next_steps(opened: OpenArchive, back: str | None, again: str | None) -> Steps:
+    """What undo would take back in one account and redo do again in another."""
+    return Steps(_steps(opened, back).undo, _steps(opened, again).redo)
+
+
+def _steps(opened: OpenArchive, account: str | None) -> Steps:
+    try:
+        return _NOTHING if account is None else decisions.steps(opened, account)
+    except NotInArchive:  # removed since the act
+        return _NOTHING

@@ -156,7 +156,7 @@ class LinkDialog(QDialog):
             query = parsed.query
 
             def look() -> Sequence[PairCandidate]:
-                among = browse.first(opened, query, _MOST) if text else None
+                among = browse.snapshot(opened, query) if text else None
                 return candidates.for_order(opened, account, order, among=among, most=_MOST)
 
             self._services.reader.ask(self._topic, look, self._have_papers, self._failed)

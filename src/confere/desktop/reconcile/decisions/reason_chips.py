@@ -18,7 +18,10 @@ _LETTERS = 26  # of an explanation that a chip shows; the tip has all of it
 
 
 class ReasonChips(QWidget):
-    """`chosen` has the text. The keys hold while the keyboard is on `page`; hidden while nothing was explained yet."""
+    """`chosen` has the text. The keys hold while the keyboard is on `page`; hidden while nothing was explained yet.
+
+    Neither keys nor chips do anything until `allow`.
+    """
 
     chosen = Signal(str)
 
@@ -26,6 +29,7 @@ class ReasonChips(QWidget):
         super().__init__()
         self.reasons: tuple[str, ...] = ()
         self.chips: list[QPushButton] = []
+        self._keys: list[QShortcut] = []
         row = QHBoxLayout(self)
         row.setContentsMargins(GAP + 4, 0, GAP, 2)
         row.setSpacing(GAP)
@@ -40,8 +44,17 @@ class ReasonChips(QWidget):
             key = QShortcut(QKeySequence(str(number)), page)
             key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             key.activated.connect(lambda place=number - 1: self._choose(place))
+            self._keys.append(key)
         row.addStretch(1)
         self.hide()
+        self.allow(False)
+
+    def allow(self, is_allowed: bool) -> None:
+        """Whether findings are on the screen: the page has other tables too, and keys are not for what nobody sees."""
+        for chip in self.chips:
+            chip.setEnabled(is_allowed)
+        for key in self._keys:
+            key.setEnabled(is_allowed)
 
     def put(self, reasons: Sequence[str]) -> None:
         """Show these, the newest first."""

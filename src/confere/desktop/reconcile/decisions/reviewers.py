@@ -39,10 +39,13 @@ class Reviewers(QObject):
         known = assignments.assignees(self._services.opened)
         words = t("{what}: who is to settle it, and by which day.", what=findings_count(len(rows)))
         dialog = AssignDialog(words, one.assignee or "", one.due_on, known, self._page.window())
-        ids = [row.id for row in rows]
+        ids: dict[str, list[int]] = {}  # by account: an act, and what undo takes back, is of one
+        for row in rows:
+            ids.setdefault(row.account, []).append(row.id)
 
         def accepted() -> None:
-            self._deeds.do(partial(_assigned, self._services.workspace, ids, dialog.assignee, dialog.due_on))
+            for own in ids.values():
+                self._deeds.do(partial(_assigned, self._services.workspace, own, dialog.assignee, dialog.due_on))
 
         self._deciders.open_dialog(dialog, accepted)
 
@@ -72,12 +75,14 @@ class Reviewers(QObject):
 def _assigned(workspace: Workspace, ids: Sequence[int], assignee: str | None, due_on: date | None) -> Acted:
     done = assignments.assign(workspace, ids, assignee, due_on)
     if done.assignee is None:
-        return Acted(done.act, message("Nobody is to settle it."), findings=done.findings)
-    return Acted(done.act, message("Assigned to {who}.", who=done.assignee), findings=done.findings)
+        what = message("Nobody is to settle it.")
+    else:
+        what = message("Assigned to {who}.", who=done.assignee)
+    return Acted(done.act, what, findings=done.findings, account=done.account)
 
 
 def _signed(
     workspace: Workspace, company: str, month: str, reviewer: str, note: str | None, *, account: str | None
 ) -> Acted:
     signed = signoffs.sign(workspace, company, month, reviewer, note, account)
-    return Acted(signed.act, signoffs.sentence(signed))
+    return Acted(signed.act, signoffs.sentence(signed), account=signed.account)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -27,10 +28,13 @@ from confere.system.settings import HIDE_PEOPLE
 
 
 class TiesPage(TablePage[TieLine]):
-    """`link_wanted` has pairs that a person says belong together, `merge_wanted` a whole tie."""
+    """`link_wanted` has pairs that a person says belong together, `merge_wanted` a whole tie; both the account too.
 
-    link_wanted = Signal(object)
-    merge_wanted = Signal(object)
+    They are about the tie whose lists are on the screen, which is not yet the chosen one while its lists are asked.
+    """
+
+    link_wanted = Signal(str, object)
+    merge_wanted = Signal(str, object)
     paper_wanted = Signal(str)
 
     def __init__(self, services: Services, reader: TopicReader, parent: QWidget | None = None) -> None:
@@ -66,6 +70,7 @@ class TiesPage(TablePage[TieLine]):
             services.look, services.memory, self,
         )  # fmt: skip
         self.lists: TieLists | None = None
+        self._shown: tuple[str, TieLine] | None = None  # the account and the tie of `lists`
         self.in_order = QPushButton(t("Link in order"))
         self.in_order.setProperty("look", "primary")
         self.in_order.setToolTip(as_tip(t("The earliest order with the earliest document, the next with the next.")))
@@ -116,34 +121,36 @@ class TiesPage(TablePage[TieLine]):
         account, opened = self.account, self._services.opened
         if tie is None or account is None:
             self._reader.forget("tie")
-            self._put(None)
+            self._put(None, None)
             return
-        self._reader.ask("tie", lambda: tie_lists.lists_of(opened, account, tie), self._put)
+        if (account, tie) != self._shown:
+            self._put(None, None)
+        self._reader.ask("tie", lambda: tie_lists.lists_of(opened, account, tie), partial(self._put, (account, tie)))
 
-    def _put(self, lists: TieLists | None) -> None:
-        self.lists = lists
+    def _put(self, shown: tuple[str, TieLine] | None, lists: TieLists | None) -> None:
+        self._shown, self.lists = shown, lists
         self.orders.put(() if lists is None else lists.orders)
         self.papers.put(() if lists is None else lists.papers)
         self._say()
 
     def _say(self, *_: object) -> None:
-        tie = self.table.current
+        shown = self._shown
         self.link.setEnabled(bool(self.chosen_pairs))
-        self.merge.setEnabled(self.lists is not None)
+        self.merge.setEnabled(shown is not None)
         lists = self.lists
-        self.in_order.setEnabled(lists is not None and tie is not None and tie_lists.can_be_in_order(tie, lists))
+        self.in_order.setEnabled(shown is not None and lists is not None and tie_lists.can_be_in_order(shown[1], lists))
 
     def _link(self) -> None:
-        self.link_wanted.emit(self.chosen_pairs)
+        if self._shown is not None:
+            self.link_wanted.emit(self._shown[0], self.chosen_pairs)
 
     def _link_in_order(self) -> None:
-        if self.lists is not None:
-            self.link_wanted.emit(self.lists.pairs)
+        if self._shown is not None and self.lists is not None:
+            self.link_wanted.emit(self._shown[0], self.lists.pairs)
 
     def _merge(self) -> None:
-        tie = self.table.current
-        if tie is not None:
-            self.merge_wanted.emit(tie)
+        if self._shown is not None:
+            self.merge_wanted.emit(*self._shown)
 
 
 def _order_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TieOrder], ...]:

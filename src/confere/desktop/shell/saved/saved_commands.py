@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -37,7 +36,6 @@ class SavedCommands(QObject):
         super().__init__(window)
         self._window, self._services = window, window.services
         self._reader = TopicReader(self, window.services.reader, "saved", self._failed)
-        self._numbers = count(1)
         self._dialog: QDialog | None = None
         shown = window.sidebar.saved
         shown.opened.connect(self.open)
@@ -64,7 +62,7 @@ class SavedCommands(QObject):
             self._show(Arranged())
 
     def open(self, kept: Kept) -> None:
-        """Show the documents of a saved search, or those that bear a tag."""
+        """Show the documents of a saved search, or those that bear a tag; of the days in use where it keeps to none."""
         from confere.app.documents.organize import spelling
         from confere.desktop.documents import saved_filters
 
@@ -78,7 +76,11 @@ class SavedCommands(QObject):
         except ConfereError as error:
             self._services.faults.tell(error)
             return
-        scope.choose(wanted.company or scope.company, None if wanted.every_month else wanted.month or scope.month)
+        company = wanted.company or scope.company
+        if wanted.every_month or wanted.month is not None:
+            scope.choose(company, wanted.month)
+        else:
+            scope.choose_company(company)
         window.go_to(Action.DOCUMENTS)
         self._search(wanted.words, wanted.filters)
 
@@ -199,8 +201,7 @@ class SavedCommands(QObject):
         self.refresh()
 
     def _write(self, work: Callable[[], object], then: Callable[..., None]) -> None:
-        """A topic of its own: asked again, a question that has not begun would be forgotten."""
-        self._reader.ask(f"write {next(self._numbers)}", work, then)
+        self._reader.write(work, then)
 
     def _failed(self, error: Exception) -> None:
         self._services.faults.tell(error)
