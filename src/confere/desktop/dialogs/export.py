@@ -36,11 +36,12 @@ from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import export_order, sync_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.dialog_buttons import submit_by_keys
+from confere.desktop.widgets.dialog_buttons import resize_on_screen, submit_by_keys
 from confere.desktop.widgets.form import text
 from confere.system import formatting
 from confere.system.messages import t
 
+_SIZE = (1120, 580)  # all columns of what goes in
 _TOPIC = "export: preview"
 _TOPIC_CHOICES = "export: choices"
 
@@ -54,6 +55,7 @@ class ExportDialog(QDialog):
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
         self.setMinimumSize(900, 520)  # what fits at 200 % on a screen of 1920 × 1080
+        resize_on_screen(self, *_SIZE)
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
