@@ -35,8 +35,8 @@ class Screen:
         self.press()
 
     def move(self, x: int, y: int) -> None:
-        """Put the mouse there, and wait until the server has it there."""
-        self._xdotool("mousemove", "--sync", str(x), str(y))
+        """Put the mouse there."""
+        self._xdotool("mousemove", str(x), str(y))
 
     def press(self, button: int = 1, times: int = 1, held: tuple[str, ...] = ()) -> None:
         """Press a button of the mouse where it is, while these keys are held; 4 and 5 are the wheel."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from tests.end_to_end.screen import Screen
 from tests.walk.window_view import Eyes, NotThere, Target, View
 
-PATIENCE = 60.0  # seconds; a bound for machines under load
+PATIENCE = 30.0  # seconds; a bound for machines under load
 _PAUSE = 0.05
 
 Finder = Callable[[View], Target]
@@ -46,8 +46,8 @@ class Hand:
             try:
                 if condition(view):
                     return view
-            except NotThere:
-                pass
+            except (NotThere, StopIteration, IndexError):
+                pass  # what is looked for is not there yet
             if time.monotonic() > end:
                 raise AssertionError(f"never happened: {what}; in front: {view.title!r}, messages: {_messages(view)}")
             time.sleep(_PAUSE)

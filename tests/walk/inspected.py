@@ -64,8 +64,13 @@ class Inspector:
     def _compare(self, message: str, before: dict[int, tuple[str, list[int]]], after: int) -> None:
         for number, (called, place) in widget_report.places().items():
             old = before.get(number)
-            if old is not None and old[1][:2] != place[:2]:
+            if old is not None and not _stays(old[1], place):
                 self._moves.append({"message": message, "widget": called, "from": old[1], "to": place, "ms": after})
+
+
+def _stays(before: list[int], now: list[int]) -> bool:
+    """Its top and its left or right edge are where they were: a text may have grown to the other side."""
+    return before[1] == now[1] and (before[0] == now[0] or before[0] + before[2] == now[0] + now[2])
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,15 @@ class Stage:
     eyes: Eyes
     process: subprocess.Popen[bytes]
     complaints: Path
+    notes: dict[str, Any] = field(default_factory=dict)  # what a task leaves for one that goes on from it
+    _ends: ExitStack = field(default_factory=ExitStack)
+
+    def at_end(self, act: Callable[[], object]) -> None:
+        """Do this when the program has ended."""
+        self._ends.callback(act)
+
+    def close(self) -> None:
+        self._ends.close()
 
     def told(self, *arguments: str) -> dict[str, Any]:
         """What a command says of the archive, in a process of its own."""
@@ -63,6 +72,11 @@ class Stage:
         assert done.stdout, done.stderr
         found: dict[str, Any] = json.loads(done.stdout)
         return found
+
+    def xml_of(self, key: str) -> bytes:
+        """The archived bytes of a document."""
+        command = [sys.executable, "-m", "confere", "--home", str(self.home), "show", key, "--xml"]
+        return subprocess.run(command, env=ENVIRONMENT, capture_output=True, timeout=300, check=True).stdout
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of the archive, read past the program."""
@@ -101,9 +115,11 @@ def stage(folder: Path, home: Path, size: Size) -> Iterator[Stage]:
                 wait_until(lambda: socket.exists() or process.poll() is not None, "the program")
                 assert process.poll() is None, complaints.read_text()
                 eyes = Eyes(socket)
+                made = Stage(shown, home, desk, eyes, process, complaints)
                 try:
-                    yield Stage(shown, home, desk, eyes, process, complaints)
+                    yield made
                 finally:
+                    made.close()
                     eyes.close()
             finally:
                 process.kill()

@@ -9,7 +9,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QCursor
+from PySide6.QtGui import QAccessible, QCursor, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -20,10 +20,15 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QPlainTextEdit,
+    QStyle,
+    QStyleOptionToolButton,
     QTabBar,
     QTableView,
+    QToolButton,
     QWidget,
 )
+
+from tests.walk.window_view import ARROW
 
 _LONGEST = 4000  # characters of a text
 _MOST_ROWS = 400  # of a list that is no table
@@ -54,6 +59,7 @@ def report() -> Facts:
         "popup": number_of(popup) if popup is not None else 0,
         "under_mouse": _under_mouse(),
         "scale": _scale(),
+        "clipboard": _clipboard(),
         **_work(),
     }
 
@@ -111,6 +117,13 @@ def _text(widget: QWidget) -> str:
 
 def _parts(widget: QWidget) -> list[Facts]:
     """What can be clicked in it without being a widget: tabs, entries of a menu, cells, heads of columns."""
+    if isinstance(widget, QToolButton) and widget.popupMode() is QToolButton.ToolButtonPopupMode.MenuButtonPopup:
+        option = QStyleOptionToolButton()
+        widget.initStyleOption(option)
+        arrow = widget.style().subControlRect(
+            QStyle.ComplexControl.CC_ToolButton, option, QStyle.SubControl.SC_ToolButtonMenu, widget
+        )
+        return [_part(widget, f"{widget.text()} {ARROW}", arrow)]
     if isinstance(widget, QTabBar):
         return [
             _part(widget, widget.tabText(place), widget.tabRect(place), selected=place == widget.currentIndex())
@@ -192,6 +205,12 @@ def _on_screen(widget: QWidget, place: QRect) -> list[int]:
 
 def _scale() -> float:
     return float(QApplication.primaryScreen().devicePixelRatio())
+
+
+def _clipboard() -> list[str]:
+    """The files in the clipboard."""
+    data = QGuiApplication.clipboard().mimeData()
+    return [url.toLocalFile() for url in data.urls()] if data is not None and data.hasUrls() else []
 
 
 def _under_mouse() -> list[int]:

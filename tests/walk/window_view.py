@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from confere.system.messages import t
+from tests.end_to_end.screen import wait_until
 
+ARROW = "▾"  # after the text of a button that has a menu beside what it does: that part of it
 _PATIENCE = 60.0  # seconds
 
 
@@ -130,7 +132,7 @@ class Eyes:
     def __init__(self, path: Path) -> None:
         self._line = socket.socket(socket.AF_UNIX)
         self._line.settimeout(_PATIENCE)
-        self._line.connect(str(path))
+        wait_until(lambda: self._line.connect_ex(str(path)) == 0, "the inspected process")
         self._file = self._line.makefile("rwb")
 
     def look(self) -> View:
@@ -151,10 +153,12 @@ def _says(wanted: str, shown: str) -> bool:
     """Whether the shown text is the translation of the wanted one; `{fields}` of it stand for anything."""
     if not shown:
         return False
-    shown = shown.replace("&", "").strip()
+    shown = shown.replace("&", "").strip().removesuffix("…")
     if wanted == shown:
         return True
-    pattern = re.escape(t(wanted)).replace(r"\{", "{").replace(r"\}", "}")
+    if wanted.endswith(f" {ARROW}") and shown.endswith(f" {ARROW}"):
+        wanted, shown = wanted.removesuffix(f" {ARROW}"), shown.removesuffix(f" {ARROW}")
+    pattern = re.escape(t(wanted).removesuffix("…")).replace(r"\{", "{").replace(r"\}", "}")
     return re.fullmatch(re.sub(r"\{\w+\}", ".*", pattern), shown, re.DOTALL) is not None
 
 
