@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.app.documents.browse import FullDocument
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _TOPIC = "details"
 _TAB = "details/tab"
 _NARROWEST, _WIDEST_LEAST = 340, 370  # of what a person cannot make narrower; the list is to keep its half
+_TABS_SPARE = 20  # beside the tabs, and for another one in bold
 _LEFT_SHARE, _RIGHT_SHARE = 580, 540  # of a wide one: the paper, and what is known of it
 _TABS = ("summary", "items", "history", "relations", "xml", "pdf")
 
@@ -64,9 +65,7 @@ class DetailsPanel(QWidget):
         self._selections: list[SelectionActions] = []
         self.ask_where: save_dialog.AskWhere = save_dialog.ask_where
         self._build()
-        # All tabs and the buttons of the head are to be seen, however small the window becomes.
-        wanted = max(self.header.minimumSizeHint().width(), self.tabs.tabBar().sizeHint().width())
-        self.setMinimumWidth(min(max(_NARROWEST, wanted), _WIDEST_LEAST))
+        self._claim_width()
         actions[Action.BACK].triggered.connect(self.back)
         actions[Action.FORWARD].triggered.connect(self.forward)
         actions[Action.SAVE_XML].triggered.connect(self.save_xml)
@@ -152,6 +151,16 @@ class DetailsPanel(QWidget):
             self._fill()
         else:
             self.tabs.addTab(self._pdf_room, t("PDF"))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._claim_width()  # the style sheet counts only now
+
+    def _claim_width(self) -> None:
+        """All tabs and the buttons of the head are to be seen, however small the window becomes."""
+        tabs = self.tabs.tabBar().sizeHint().width() + _TABS_SPARE
+        wanted = max(self.header.minimumSizeHint().width(), tabs)
+        self.setMinimumWidth(min(max(_NARROWEST, wanted), _WIDEST_LEAST))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.is_wide and event.key() == Qt.Key.Key_Escape:
