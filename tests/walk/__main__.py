@@ -14,7 +14,7 @@ from pathlib import Path
 from confere.system.messages import set_language
 from tests.walk.stage import Size, demo_home
 from tests.walk.tasks import TASKS, chosen
-from tests.walk.walker import Walk, walk
+from tests.walk.walker import Walked, walk
 
 SIZES = ("1280x720", "1366x768", "1920x1080", "1920x1080@2")
 
@@ -42,21 +42,19 @@ def main() -> int:
             size = Size.of(text)
             folder = Path(scratch) / str(size)
             folder.mkdir()
-            walks.append(walk(folder, archive, size, tasks, given.pictures))
-            _print(walks[-1])
+            print(f"\n{size}", flush=True)
+            walks.append(walk(folder, archive, size, tasks, given.pictures, _print))
+            for problem in walks[-1].problems:
+                print(f"   !!  {problem}", flush=True)
     well = all(found.is_well for found in walks)
     print("\nall well" if well else "\nnot well")
     return 0 if well else 1
 
 
-def _print(found: Walk) -> None:
-    """Task, steps and whether it was done; then what was wrong on the whole walk."""
-    print(f"\n{found.size}")
-    for walked in found.tasks:
-        print(f"  {walked.task.number:>3}  {walked.task.title:<28} {walked.steps:>4} steps  {walked.problem or 'ok'}")
-    for problem in found.problems:
-        print(f"  !! {problem}")
-    sys.stdout.flush()
+def _print(walked: Walked) -> None:
+    """A line of the table."""
+    line = f"  {walked.task.number:>3}  {walked.task.title:<28} {walked.steps:>4} steps  {walked.problem or 'ok'}"
+    print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,7 @@ def read_by_keys(hand: Hand, stage: Stage) -> None:
     number, series, _, _, _, _ = carried(stage)
     hand.chord("alt+2")
     _see_items(hand, stage)
+    hand.chord("ctrl+2")
     hand.until(lambda view: view.focus.get("class") == LIST, "the list with the keyboard")
     hand.chord("Return")
     hand.until(lambda view: not view.of_class(LIST), "the document over the whole window")

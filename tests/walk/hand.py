@@ -141,12 +141,24 @@ class Hand:
             try:
                 self.until(there, f"{target.text!r} under the mouse", patience=3.0)
             except AssertionError:
+                self._close_message(arrived[0])
                 continue
             if self._place_of(what, kind).rect == target.rect:
                 if whole:
                     self._judge(target, arrived[0])
                 return target
         raise AssertionError(f"{target.text!r} at {target.rect} is covered by something else")
+
+    def _close_message(self, view: View) -> None:
+        """Close the message that lies over what is to be clicked, where one does: a step as well."""
+        card = next((card for card in view.of_class("NoticeCard") if card["id"] in view.facts["under_mouse"]), None)
+        if card is None:
+            return
+        closing = [found for found in view.matching("Close this message", "QToolButton") if view.is_in(found, card)]
+        self._screen.move(*closing[0].middle)
+        self._screen.press()
+        self.steps += 1
+        self.until(lambda later: card["id"] not in {found["id"] for found in later.widgets}, "the message closed")
 
     def _place_of(self, what: str | Finder, kind: str) -> Target:
         if isinstance(what, str):

@@ -1,4 +1,4 @@
-"""Tasks that bring something in: an account with a wrong token first, a folder with bad files, a sync that is stopped."""
+"""Tasks that bring something in: an account with a wrong token first, a folder with bad files, a sync cut short."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def import_folder(hand: Hand, stage: Stage) -> None:
     hand.chord("ctrl+shift+o")
     answer_file_dialog(hand, inbox)
     wanted = {key(number) for number in good}
-    hand.until(lambda view: wanted <= _keys(stage) and not view.facts["jobs"], "the good notes in the archive")
+    hand.until(lambda view: wanted <= _keys(stage) and not view.facts["jobs"], "the good notes here", patience=180)
     assert _keys(stage) & {key(number) for number in range(902, 920)} == set(), "a hostile name was let in"
     assert _files_outside(stage, inbox) == before, "a file was written beside the folder"
     assert not Path("/tmp/confere-walk-absolute.xml").exists()
@@ -83,7 +83,7 @@ def stop_and_resume(hand: Hand, stage: Stage) -> None:
     _sync(hand)
     hand.until(lambda _: 0 < _downloaded(stage) < WORLD.documents, "some of the XML")
     hand.click("Stop what is running", "QToolButton")
-    hand.until(lambda view: not view.facts["jobs"], "the end of the sync")
+    hand.until(lambda view: not view.facts["jobs"], "the end of the sync", patience=180)
     kept = _downloaded(stage)
     assert 0 < kept < WORLD.documents, f"{kept} of {WORLD.documents} XML when it was stopped"
     asked = _runs(stage)

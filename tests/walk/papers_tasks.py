@@ -46,7 +46,7 @@ def send_eight(hand: Hand, stage: Stage) -> None:
     names = [cell.text for cell in view.cells(LIST, 0) if cell.selected]
     keys = _keys_of(stage, names)
     target = stage.desk / "eight.zip"
-    hand.click("Save XML", "QToolButton")
+    hand.click(lambda view: next(found for found in view.matching("Save XML", "QToolButton") if found.text == "XML"))
     hand.click("As one ZIP…", "QMenu")
     answer_file_dialog(hand, target)
     hand.until(lambda view: target.exists() and not view.facts["jobs"], "the ZIP")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,9 +37,16 @@ class Walk:
         return not self.problems and not any(walked.problem for walked in self.tasks)
 
 
-def walk(folder: Path, archive: Path, size: Size, tasks: Iterable[Task], pictures: Path | None = None) -> Walk:
+def walk(
+    folder: Path,
+    archive: Path,
+    size: Size,
+    tasks: Iterable[Task],
+    pictures: Path | None = None,
+    tell: Callable[[Walked], None] = lambda _: None,
+) -> Walk:
     """Do the tasks one after the other on a copy of `archive`. After one that fails the next is tried all the same,
-    unless it needs it. Every task leaves a picture, where `pictures` is a folder."""
+    unless it needs it. Every task leaves a picture, where `pictures` is a folder. `tell` hears of each."""
     home = shutil.copytree(archive, folder / "home")
     done = Walk(size)
     with stage(folder, home, size) as on:
@@ -48,6 +55,7 @@ def walk(folder: Path, archive: Path, size: Size, tasks: Iterable[Task], picture
         hand.at_rest()
         for task in tasks:
             done.tasks.append(_walked(task, hand, on, done.tasks))
+            tell(done.tasks[-1])
             _leave_picture(on, pictures, f"{size}-{task.number}{'-failed' if done.tasks[-1].problem else ''}.png")
             if done.tasks[-1].problem:
                 _tidy_up(hand)

@@ -1,4 +1,4 @@
-"""What the window's process has on screen, as plain values: windows, widgets with name, text and place, and their parts.
+"""What the window's process has on screen, as plain values: windows, widgets with name, text, place and parts.
 
 Nothing here acts on a widget. Places are in pixels of the screen, so that a mouse can be sent there at every scale.
 """

@@ -122,6 +122,13 @@ class View:
         """The texts of all widgets of this class."""
         return [widget["text"] for widget in self.of_class(name)]
 
+    def is_in(self, target: Target, widget: dict[str, Any]) -> bool:
+        """Whether the target is a part of this widget, or of one in it."""
+        at = self._by_number.get(target.owner)
+        while at is not None and at["id"] != widget["id"]:
+            at = self._by_number.get(at["parent"])
+        return at is not None
+
     def is_under_mouse(self, target: Target) -> bool:
         return target.owner in self.facts["under_mouse"]
 
