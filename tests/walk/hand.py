@@ -10,7 +10,7 @@ from tests.end_to_end.screen import Screen
 from tests.walk.window_view import Eyes, NotThere, Target, View
 
 PATIENCE = 30.0  # seconds; a bound for machines under load
-_PAUSE = 0.05
+_PAUSE = 0.1
 
 Finder = Callable[[View], Target]
 

@@ -61,6 +61,8 @@ def decide_ten_by_keys(hand: Hand, stage: Stage) -> None:
         hand.at_rest()
         hand.chord(_KEY_OF[deed])
         hand.window(_TITLE_OF[deed])
+        if deed == "note":  # there may be one from before
+            hand.chord("ctrl+a")
         hand.type(f"keys {kind['rule']}")
         hand.chord("ctrl+Return")
         hand.main_window()

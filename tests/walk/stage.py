@@ -84,13 +84,14 @@ class Stage:
             return archive.execute(sql, values).fetchall()
 
 
-def demo_home(folder: Path) -> Path:
-    """A data folder as the demonstration leaves it: synced, verified, reconciled and exported."""
+def demo_home(folder: Path, documents: int = DOCUMENTS, *, orders: bool = True) -> Path:
+    """A data folder as the demonstration leaves it: synced, verified, reconciled and exported; without `orders` and
+    returns in less time."""
     from confere.app.context import Workspace
     from confere.app.sandbox import demo
     from confere.app.sandbox.sandbox import SandboxChoice
 
-    demo.run(Workspace.at(folder), SandboxChoice(documents=DOCUMENTS, seed=SEED))
+    demo.run(Workspace.at(folder), SandboxChoice(documents=documents, seed=SEED, orders=orders, returns=orders))
     shutil.rmtree(folder / "exports")
     return folder
 
