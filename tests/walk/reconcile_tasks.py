@@ -14,6 +14,7 @@ LIST, GROUPS = "FindingTable", "GroupList"
 _KEY_OF = {"explain": "e", "ignore": "i", "note": "n"}
 _DEEDS = tuple(_KEY_OF)
 _TITLE_OF = {"explain": "Explain", "ignore": "Ignore", "note": "Note"}
+_TO_TOP = 20  # clicks of the wheel
 _TURNS = 12  # of the wheel until a group has to be in sight
 
 
@@ -134,7 +135,7 @@ def _choose_group(hand: Hand, title: str) -> None:
             group(view)
             break
         except NotThere:
-            hand.wheel(_middle_group, 3 if turn < _TURNS // 2 else -3)
+            hand.wheel(_middle_group, 3 if turn else -_TO_TOP)
     hand.click(group)
     hand.until(lambda view: group(view).selected, f"the group {title!r} chosen")
     hand.until(lambda view: view.cells(LIST), "its findings")
