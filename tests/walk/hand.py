@@ -98,10 +98,9 @@ class Hand:
     def click(self, what: str | Finder, kind: str = "", *, times: int = 1, held: tuple[str, ...] = ()) -> None:
         """Click it: an English text, or what the finder finds. `times` 2 is a double click, one step as well."""
         assert self._may_use_mouse, "the mouse is not to be used"
-        target = self._aim(what, kind)
+        self._aim(what, kind)
         self._screen.press(1, times, held)
         self.steps += 1
-        del target
 
     def wheel(self, what: str | Finder, clicks: int, kind: str = "") -> None:
         """Turn the wheel over it, downwards where positive: one step."""

@@ -50,7 +50,7 @@ def send_eight(hand: Hand, stage: Stage) -> None:
     hand.click("As one ZIP…", "QMenu")
     answer_file_dialog(hand, target)
     hand.until(lambda view: target.exists() and not view.facts["jobs"], "the ZIP")
-    assert test_zip(target) == keys
+    assert checked_zip(target) == keys
     hand.click("Copy files, to paste them into a folder or an e-mail", "QToolButton")
     view = hand.until(lambda view: len(view.facts["clipboard"]) == _SENT, "eight files in the clipboard")
     for path in map(Path, view.facts["clipboard"]):
@@ -70,7 +70,7 @@ def export_month(hand: Hand, stage: Stage) -> None:
     wanted = {row["access_key"] for row in stage.told("list", "--month", MONTH)["documents"]}
     packed = set()
     for package in exports.glob("*.zip"):
-        test_zip(package)
+        checked_zip(package)
         packed |= {entry["access_key"] for entry in _files(package) if entry["kind"] in ("nfe", "cte")}
     assert packed == wanted, f"in the packages: {len(packed)}, in the archive: {len(wanted)}"
 
@@ -85,7 +85,7 @@ def answer_file_dialog(hand: Hand, path: Path) -> None:
     hand.main_window()
 
 
-def test_zip(path: Path) -> set[str]:
+def checked_zip(path: Path) -> set[str]:
     """`unzip -t` finds no fault; the access keys of the XML files in it."""
     done = subprocess.run(["unzip", "-t", str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
