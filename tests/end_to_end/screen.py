@@ -31,7 +31,19 @@ class Screen:
         self._xdotool("type", "--clearmodifiers", "--delay", "15", text)
 
     def click(self, x: int, y: int) -> None:
-        self._xdotool("mousemove", str(x), str(y), "click", "1")
+        self.move(x, y)
+        self.press()
+
+    def move(self, x: int, y: int) -> None:
+        """Put the mouse there."""
+        self._xdotool("mousemove", str(x), str(y))
+
+    def press(self, button: int = 1, times: int = 1, held: tuple[str, ...] = ()) -> None:
+        """Press a button of the mouse where it is, while these keys are held; 4 and 5 are the wheel."""
+        hold = [word for key in held for word in ("keydown", key)]
+        release = [word for key in held for word in ("keyup", key)]
+        clicks = ["click", "--repeat", str(times), "--delay", "40", str(button)]
+        self._xdotool(*hold, *clicks, *release)
 
     def titles(self) -> list[str]:
         """The titles of the windows that are visible."""

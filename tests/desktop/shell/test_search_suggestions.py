@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.documents import browse
 from confere.app.documents.search.search_suggestions import SearchSuggestion, suggestions
 from confere.desktop.shell.search.search_box import SearchBox
 from confere.desktop.shell.search.search_suggester import SearchSuggester
@@ -86,11 +90,45 @@ def test_they_are_chosen_by_keys_and_the_keyboard_stays_in_the_box(qtbot: QtBot,
     qtbot.waitUntil(lambda: "Patrícia Souza" in _labels(window.box))
     assert window.box.hasFocus()
     popup = window.box.completer_popup
-    while popup.currentIndex().data() != "Patrícia Souza":
+    while [index.data() for index in popup.selectedIndexes()] != ["Patrícia Souza"]:
         qtbot.keyClick(popup, Key.Key_Down)
     qtbot.keyClick(popup, Key.Key_Return)
     assert window.box.text() == '"Patrícia Souza" '
     qtbot.waitUntil(lambda: len(window.page.model.ids) == 1)
+
+
+def test_enter_searches_what_was_typed_although_the_list_got_the_keyboard(qtbot: QtBot, window: Window) -> None:
+    """A window system may give the list the keyboard; Qt makes its first row current then, and selects none."""
+    qtbot.keyClicks(window.box, "6539")
+    qtbot.waitUntil(lambda: bool(_labels(window.box)))
+    popup = window.box.completer_popup
+    QCoreApplication.sendEvent(popup, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
+    assert popup.currentIndex().isValid()
+    qtbot.keyClick(popup, Key.Key_Return)
+    assert window.box.text() == "6539"
+    assert not popup.isVisible()
+
+
+def test_enter_selects_it_although_the_page_does_not_know_yet_whose_documents_these_are(
+    qtbot: QtBot, window: Window, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From another page, Enter may come before the page has been able to ask for its list."""
+    known, page = threading.Event(), window.page
+    own = browse.own_tax_ids(made.services.opened)
+
+    def late(_opened: OpenArchive) -> frozenset[str]:
+        known.wait(60)
+        return own
+
+    qtbot.waitUntil(lambda: not made.services.reader.busy)
+    monkeypatch.setattr(browse, "own_tax_ids", late)
+    page._own = None
+    page.model.clear()  # as before the first visit
+    page.search("1/6539")
+    page.stand_on_result()
+    qtbot.waitUntil(lambda: len(made.services.reader._open) == 1)
+    known.set()
+    qtbot.waitUntil(lambda: page.selected_id is not None and len(page.model.ids) == 2)
 
 
 def test_what_comes_late_or_while_one_chooses_is_left_out(qtbot: QtBot, window: Window) -> None:

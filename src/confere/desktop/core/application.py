@@ -35,4 +35,23 @@ def speak(application: QApplication) -> None:
         old.deleteLater()
     translator = QTranslator(application)
     if translator.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(_WithoutAltKey(translator, application))  # asked after the other
         application.installTranslator(translator)
+
+
+class _WithoutAltKey(QTranslator):
+    """Finds a text whose Alt key Qt added after it was translated: "&Look in:" is known as "Look in:" only."""
+
+    def __init__(self, words: QTranslator, parent: QApplication) -> None:
+        super().__init__(parent)
+        self._words = words
+
+    def isEmpty(self) -> bool:
+        """Whether it knows nothing: Qt asks no empty one."""
+        return False
+
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+        """The translation, or None, which is Qt's "not known"; an empty text would be shown."""
+        if "&" not in text:
+            return None
+        return self._words.translate(context, text.replace("&", ""), disambiguation, n) or None

@@ -29,7 +29,7 @@ from confere.desktop.dialogs.account_token import TokenFields
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP
-from confere.desktop.widgets.dialog_buttons import submit_by_keys
+from confere.desktop.widgets.dialog_buttons import keep_on_screen, submit_by_keys
 from confere.desktop.widgets.form import FormField, set_rank, text
 from confere.desktop.widgets.notices import GOOD, INFO
 from confere.errors import HubAddressRefused
@@ -125,6 +125,7 @@ class AccountDialog(QDialog):
         highest = int(self.screen().availableGeometry().height() * 0.92)
         if self.height() < min(wanted, highest):
             self.resize(width, min(wanted, highest))
+            keep_on_screen(self)
 
     def _make_fields(self) -> dict[str, FormField]:
         fields = {

@@ -44,6 +44,7 @@ from confere.system.messages import t
 if TYPE_CHECKING:
     from confere.app.documents.browse import Company, MonthCount
 
+_SIZE = (1120, 600)  # all columns of what goes in
 _TOPIC = "export: preview"
 _TOPIC_CHOICES = "export: choices"
 
@@ -57,6 +58,7 @@ class ExportDialog(QDialog):
         self._previewed = ""  # the folder that the preview is of
         self.setWindowTitle(t("Export the month"))
         self.setMinimumSize(900, 520)  # what fits at 200 % on a screen of 1920 × 1080
+        resize_on_screen(self, *_SIZE)
         self.company = QComboBox()
         self.company.setAccessibleName(t("Company"))
         self.month = QComboBox()
@@ -104,7 +106,6 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._lay_out(choose, buttons)
-        resize_on_screen(self, 1120, 600)
         submit_by_keys(self, self.write)
         self.write.setDefault(True)  # only now: a button that is in no dialog yet becomes nobody's default
         self.company.currentIndexChanged.connect(self._ask_months)

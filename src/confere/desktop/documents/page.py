@@ -149,7 +149,7 @@ class DocumentsPage(QWidget):
     def stand_on_result(self) -> None:
         """Stand on what the search found: on the first row that shows what was typed, else on the first."""
         if self._text:
-            self._result.look_for()
+            self._result.look_for(is_listed=self._own is not None)
 
     def follow(self, document_id: int) -> None:
         """Stand where the details went by themselves. Told back to them when the keys rest, it would overtake a

@@ -28,10 +28,11 @@ class SearchResult(QObject):
         self._is_wanted = False
         model.settled.connect(self._settled)
 
-    def look_for(self) -> None:
-        """Stand on it now or, while the list is being asked for, as soon as that is there."""
+    def look_for(self, *, is_listed: bool = True) -> None:
+        """Stand on it now or, while the list is being asked for, as soon as that is there. `is_listed` False: the list
+        shows something else still, because what it needs to be asked for is being read."""
         self._is_wanted = True
-        if self._model.is_settled:
+        if is_listed and self._model.is_settled:
             self._settled()
 
     def _settled(self) -> None:

@@ -239,8 +239,8 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
-        TableColumn("state", t("State"), state_of, 112, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), sentence, 240, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn("state", t("State"), state_of, 126, pill=state_pill, tip=_state_tip),
+        TableColumn("what", t("What"), sentence, 226, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),

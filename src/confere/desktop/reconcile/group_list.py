@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from confere.app.labels.finding_labels import HEADINGS, heading_of, heading_word, progress_sentence
@@ -175,9 +175,10 @@ class _Model(QAbstractListModel):
 
 
 class GroupList(QListView):
-    """`chosen` tells the entry that somebody went to."""
+    """`chosen` tells the entry that somebody went to; `entered` that Enter was pressed: what it lists is wanted."""
 
     chosen = Signal(object)
+    entered = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -235,6 +236,19 @@ class GroupList(QListView):
                 return True
         return False
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """As any list, but past a heading: Home would stand on the first one, where nobody can stand."""
+        index = super().moveCursor(action, modifiers)
+        while index.isValid() and not index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            index = index.siblingAtRow(index.row() + 1)
+        return index
+
     def _current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         if not self._is_putting and index.isValid():
             self.chosen.emit(self._model.entries[index.row()])
@@ -273,6 +287,7 @@ class _Delegate(QStyledItemDelegate):
             self._paint_second(painter, option, entry, inner.adjusted(0, inner.height() // 2, 0, 0))
         if option.state & _FOCUSED:
             painter.setPen(QColor(colours.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)  # a pill's would fill the row
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         painter.restore()
 

@@ -27,7 +27,7 @@ from confere.desktop.reconcile.findings_bar import FindingsBar
 from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.footer import Footer
 from confere.desktop.reconcile.group_list import GroupLine, GroupList, What
-from confere.desktop.reconcile.page_layout import PageLayout
+from confere.desktop.reconcile.page_layout import PageLayout, enter_list
 from confere.desktop.reconcile.page_state import EVERY_ACCOUNT, ChosenAccount, PageState, gather
 from confere.desktop.reconcile.run_header import RunHeader
 from confere.desktop.reconcile.tables.near_miss_pages import ExplainedPage, SuggestionsPage
@@ -168,6 +168,7 @@ class ReconcilePage(QWidget):
         self.head.report_wanted.connect(lambda: self.report_wanted.emit(self.standing.account or None))
         self.head.import_wanted.connect(self._import)
         self.groups.chosen.connect(self._go)
+        self.groups.entered.connect(lambda: enter_list(self._right))
         self.filters.changed.connect(self._ask)
         self.findings.current.connect(self._current)
         self.findings.marked.connect(self._marked)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractItemView, QLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import GAP
@@ -54,6 +54,14 @@ class PageLayout:
             )
         self.bodies = _stack(QWidget(), _column(self.sides), empty)
         _fill(page, head, self.bodies)
+
+
+def enter_list(right: QStackedWidget) -> None:
+    """Give the keyboard to the list that is seen there, the upper one where there are two."""
+    views = right.findChildren(QAbstractItemView)
+    seen = [view for view in views if view.isVisible() and view.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    if seen:
+        min(seen, key=lambda view: view.mapTo(right, QPoint()).y()).setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def _stack(*pages: QWidget) -> QStackedWidget:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 from confere.system.messages import t
 
 _TITLE_BAR = 32  # what a window manager adds above
+_WINDOW_EDGE = 6  # and below, which is not known before it has done so
 
 
 def buttons_of(dialog: QDialog, does: QPushButton) -> QDialogButtonBox:
@@ -34,3 +35,12 @@ def resize_on_screen(dialog: QWidget, width: int, height: int) -> None:
     """Be so large, or as large as the screen has room for beside the system's bars."""
     room = dialog.screen().availableSize()
     dialog.resize(min(width, room.width()), min(height, room.height() - _TITLE_BAR))
+
+
+def keep_on_screen(dialog: QWidget) -> None:
+    """Move it up and to the left as far as it reaches beyond the screen: it was placed before it grew."""
+    room, frame = dialog.screen().availableGeometry(), dialog.frameGeometry()
+    beside = max(frame.right() - room.right(), 0)
+    below = max(frame.bottom() + _WINDOW_EDGE - room.bottom(), 0)
+    if beside or below:
+        dialog.move(max(frame.left() - beside, room.left()), max(frame.top() - below, room.top()))

@@ -153,22 +153,22 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
 
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
-        TableColumn("type", t("Type"), lambda row: type_word(row.type), 98),
-        TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 72),
+        TableColumn("type", t("Type"), lambda row: type_word(row.type), 62),
+        TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 78),
         TableColumn(
             "state",
             t("State"),
             lambda row: state_word(row.state),
-            110,
+            102,
             stretches=True,
             pill=lambda row: kind_of_state(row.state),
         ),
-        TableColumn("count", t("Documents"), lambda row: formatting.count(row.documents), 104, right=True),
+        TableColumn("count", t("Documents"), lambda row: formatting.count(row.documents), 66, right=True),
         TableColumn(
             "worth",
             t("Value"),
             lambda row: formatting.money(row.worth),
-            116,
+            96,
             right=True,
             copied=lambda row: clipboard_rows.money(row.worth),
         ),

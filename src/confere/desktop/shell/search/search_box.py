@@ -89,6 +89,12 @@ class SearchBox(QLineEdit):
         """The list of names that is offered while one types."""
         return self._offers
 
+    @property
+    def _is_choosing(self) -> bool:
+        """Whether somebody has gone into the suggestions. A window system that gives their list the keyboard makes the
+        first one current, though not selected: Enter would put it in place of what was typed."""
+        return self._offers.selectionModel().hasSelection()
+
     def put(self, text: str) -> None:
         """Search for `text` as if it had been typed."""
         self.setText(text)
@@ -119,7 +125,7 @@ class SearchBox(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         popup = self._offers
         if popup.isVisible() and event.key() in _LEFT_TO_COMPLETER:
-            if event.key() in _ENDS and not popup.currentIndex().isValid():
+            if event.key() in _ENDS and not self._is_choosing:
                 popup.hide()
                 self._ask()
                 self.left.emit()
@@ -188,7 +194,7 @@ class SearchBox(QLineEdit):
 
         Whoever has gone into the list of suggestions already keeps it as it is.
         """
-        if suggestions and self.hasFocus() and word == self._word()[1] and not self._offers.currentIndex().isValid():
+        if suggestions and self.hasFocus() and word == self._word()[1] and not self._is_choosing:
             self._show_offers(suggestions)
 
     def _show_offers(self, suggestions: Sequence[SearchSuggestion]) -> None:
