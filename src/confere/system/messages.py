@@ -112,7 +112,7 @@ def _catalogue(code: str) -> Callable[[str], str]:
 
 
 class _Catalogue:
-    """A compiled gettext catalogue (`.mo`), each text looked up where it stands; `ValueError` for what is none.
+    """A compiled gettext catalogue (`.mo`), each text decoded when it is asked for; `ValueError` for what is none.
 
     The library's own reader decodes all of the five thousand texts before it gives the first one, at every start.
     """
@@ -125,27 +125,20 @@ class _Catalogue:
                 break
         else:
             raise ValueError("not a compiled catalogue")
-        self._place = struct.Struct(f"{order}2I")
-        _, _, self._count, self._ids, self._texts, _, _ = struct.unpack(order + _HEAD, head)
-        if max(self._ids, self._texts) + self._count * _ENTRY > len(data):
+        _, _, count, ids, texts, _, _ = struct.unpack(order + _HEAD, head)
+        if max(ids, texts) + count * _ENTRY > len(data):
             raise ValueError("the catalogue is cut off")
+        places = [
+            list(struct.iter_unpack(f"{order}2I", data[table : table + count * _ENTRY])) for table in (ids, texts)
+        ]
+        # By its bytes, since the order of those with a context is not the same in every compiler's catalogue.
+        self._places = {data[start : start + length]: place for (length, start), place in zip(*places, strict=True)}
         self.gettext = cache(self._gettext)
 
     def _gettext(self, text: str) -> str:
-        """`text` in the catalogue's language; `text` itself where that has none. Texts are sorted by their bytes."""
-        wanted = text.encode()
-        low, high = 0, self._count
-        while low < high:
-            middle = (low + high) // 2
-            found = self._at(self._ids, middle)
-            if found == wanted:
-                return self._at(self._texts, middle).decode()
-            if found < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return text
-
-    def _at(self, table: int, number: int) -> bytes:
-        length, start = self._place.unpack_from(self._data, table + number * _ENTRY)
-        return self._data[start : start + length]
+        """`text` in the catalogue's language; `text` itself where that has none."""
+        place = self._places.get(text.encode())
+        if place is None:
+            return text
+        length, start = place
+        return self._data[start : start + length].decode()

@@ -76,7 +76,7 @@ _COUNTS: Final = {
     "not_listed": N_("listed by no hub"),
     "days": N_("days allowed"),
     "findings": N_("findings"),
-    "open": N_("open"),
+    "open": NC_("finding", "open"),
     "high": N_("high"),
     "medium": N_("medium"),
     "low": N_("low"),
