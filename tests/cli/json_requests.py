@@ -246,7 +246,7 @@ def _reconciliation(recorder: JsonRecorder) -> None:
 def _home(recorder: JsonRecorder) -> None:
     """The choice is taken back at the end."""
     recorder.ask("home")
-    recorder.ask("home {folder}/elsewhere --copy")
+    recorder.ask("home {folder}/elsewhere --copy --progress-json")
     recorder.ask("home {folder}/elsewhere", "there is an archive")
     recorder.ask("home --copy")
     recorder.ask("home --forget")
