@@ -68,6 +68,7 @@ def test_the_menu_and_the_clients_agree_on_whose_and_when(tmp_path: Path) -> Non
         named_by_hub(archive, shop, 50, items=("late",), day="2026-11-01", time="01:30:00.000", keyless=True)
         named_by_hub(archive, shop, 51, items=("early",), day="2026-11-01", time="03:00:00.000", keyless=True)
         named_by_hub(archive, other, 52, items=("of-another-hub",), day="2026-10-03")
+        named_by_hub(archive, shop, 1, items=("came-from-a-file",), day="2026-10-05")
     assert {entry.month: entry.missing for entry in known(workspace, None, NOVEMBER).months} == {
         "2026-11": 1,
         "2026-10": 2,

@@ -137,6 +137,7 @@ def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
 def months_waiting(transaction: Transaction, company: str | None) -> dict[str, int]:
     """By month (`YYYY-MM`), how many listed documents have files that are not downloaded yet, failed ones included.
 
+    Not those whose document came from elsewhere, as `lacking` has it; a document with several such files counts once.
     The month is that of the key or, without one, of the hub's record, in Brasília. `company`: of the accounts that may
     hold its documents, without what other establishments of them emitted; None for all.
     """
@@ -154,7 +155,7 @@ def months_waiting(transaction: Transaction, company: str | None) -> dict[str, i
         f" CASE WHEN length(h.access_key) = {_KEY} THEN NULL ELSE substr(h.created_at, 1, 13) END AS hour,"
         " count(DISTINCT h.id)"
         " FROM download w JOIN hub_document h ON h.id = w.hub_document_id JOIN account a ON a.id = w.account_id"
-        f" WHERE w.state != 'done' AND a.removed_at IS NULL{owned} GROUP BY 1, 2",
+        f" WHERE w.state != 'done' AND a.removed_at IS NULL AND NOT {_CAME_ELSEWHERE}{owned} GROUP BY 1, 2",
         {"company": company},
     ):
         if month is None:
