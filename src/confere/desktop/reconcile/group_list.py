@@ -138,7 +138,7 @@ def entries_of(
         GroupLine(What.TIES, t("Ambiguous links"), count=ties),
         GroupLine(What.ORDERS, t("Orders")),
         GroupLine(What.HEADING, t("Tables")),
-        GroupLine(What.STOCK, t("Goods at the marketplace")),
+        GroupLine(What.STOCK, t("Stock at marketplaces")),
         GroupLine(What.TAXES, t("Taxes by CFOP and CST")),
     )
 

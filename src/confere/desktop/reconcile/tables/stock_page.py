@@ -42,7 +42,7 @@ class StockPage(TablePage[StockRow]):
             services,
             reader,
             "stock",
-            t("Goods at the marketplace"),
+            t("Stock at marketplaces"),
             t(
                 "What stands in the marketplaces' warehouses, by item: sent and sent symbolically, less what came back "
                 "and what was sold. Below zero, or standing for long, something is missing."
