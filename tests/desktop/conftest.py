@@ -13,7 +13,9 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -81,6 +83,16 @@ def _tidy_on_this_thread() -> Iterator[None]:
     gc.disable()
     yield
     gc.collect(2 if next(_tests_run) % 25 == 0 else 1)
+
+
+@pytest.fixture(autouse=True)
+def _no_key_is_held() -> Iterator[None]:
+    """A key pressed with Ctrl leaves Ctrl down for whatever asks the application, also in the next test."""
+    yield
+    if QGuiApplication.instance() is not None and QGuiApplication.keyboardModifiers():
+        widget = QWidget()
+        QTest.keyRelease(widget, Qt.Key.Key_Control)
+        widget.deleteLater()
 
 
 @pytest.fixture(autouse=True)
