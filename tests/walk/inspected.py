@@ -18,6 +18,7 @@ from confere.__main__ import main
 from confere.desktop.core.application import make_application
 from confere.desktop.widgets.notices import Notices
 from tests.walk import widget_report
+from tests.walk.widget_report import Place
 
 _LAID_OUT_MS = 60  # after which a page whose layout was asked for again is laid out
 
@@ -61,11 +62,15 @@ class Inspector:
 
         return looks
 
-    def _compare(self, message: str, before: dict[int, tuple[str, list[int]]], after: int) -> None:
-        for number, (called, place) in widget_report.places().items():
+    def _compare(self, message: str, before: dict[int, Place], after: int) -> None:
+        for number, now in widget_report.places().items():
             old = before.get(number)
-            if old is not None and not _stays(old[1], place):
-                self._moves.append({"message": message, "widget": called, "from": old[1], "to": place, "ms": after})
+            if old is None or old.content_height != now.content_height:  # a page that says more than before is longer
+                continue
+            if not _stays(old.rect, now.rect):
+                self._moves.append(
+                    {"message": message, "widget": now.called, "from": old.rect, "to": now.rect, "ms": after}
+                )
 
 
 def _stays(before: list[int], now: list[int]) -> bool:

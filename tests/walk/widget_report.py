@@ -5,7 +5,7 @@ Nothing here acts on a widget. Places are in pixels of the screen, so that a mou
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QPlainTextEdit,
+    QScrollArea,
     QStyle,
     QStyleOptionToolButton,
     QTabBar,
@@ -64,15 +65,23 @@ def report() -> Facts:
     }
 
 
-def places() -> dict[int, tuple[str, list[int]]]:
-    """Each visible widget outside the messages, and outside the rows of lists, with what it is called and its place
-    in its window."""
+class Place(NamedTuple):
+    """What a widget is called, its place in its window, and how high the content wants to be that scrolls with it."""
+
+    called: str
+    rect: list[int]
+    content_height: int
+
+
+def places() -> dict[int, Place]:
+    """Each visible widget outside the messages, and outside the rows of lists."""
     found = {}
     for widget in _visible():
         if _is_in_message(widget) or _is_in_rows(widget):
             continue
         corner = widget.mapTo(widget.window(), QPoint(0, 0))
-        found[number_of(widget)] = (_called(widget), [corner.x(), corner.y(), widget.width(), widget.height()])
+        rect = [corner.x(), corner.y(), widget.width(), widget.height()]
+        found[number_of(widget)] = Place(_called(widget), rect, _content_height(widget))
     return found
 
 
@@ -239,6 +248,18 @@ def _is_in_message(widget: QWidget) -> bool:
             return True
         at = at.parentWidget()
     return False
+
+
+def _content_height(widget: QWidget) -> int:
+    """Of the page that it scrolls with; 0 where it does not scroll."""
+    at = widget.parentWidget()
+    while at is not None:
+        outer = at.parentWidget()
+        area = outer.parentWidget() if outer is not None else None
+        if isinstance(area, QScrollArea) and area.widget() is at:
+            return at.sizeHint().height()
+        at = outer
+    return 0
 
 
 def _is_in_rows(widget: QWidget) -> bool:
