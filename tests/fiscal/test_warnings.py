@@ -11,7 +11,7 @@ from confere.fiscal.warnings import INFORMATION, Trait, asks_attention, attentio
 @pytest.mark.parametrize("trait", list(Trait))
 def test_every_trait_has_a_sentence_with_its_detail(trait: Trait) -> None:
     sentence = explain(Warning(trait, "DETAIL-7"))
-    assert str(sentence).endswith((".", "DETAIL-7"))
+    assert str(sentence).endswith((".", "DETAIL-7", "DETAIL-7: it is damaged"))
     assert ("{detail}" in sentence.id) == ("DETAIL-7" in str(sentence))
     assert str(explain(Warning(str(trait), "DETAIL-7"))) == str(sentence)  # as it comes back from the archive
 

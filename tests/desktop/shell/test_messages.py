@@ -45,6 +45,7 @@ def stage(qtbot: QtBot, qapp: QApplication) -> Stage:
     return made
 
 
+Places = dict[int, tuple[str, QRect]]
 LONG = "The hub answered nothing for a long time, and then it said that it knows nothing of this. " * 3
 
 
@@ -53,13 +54,25 @@ def main(qtbot: QtBot, made: Made) -> MainWindow:
     return open_main(qtbot, made.services)
 
 
-def places_of(window: MainWindow) -> dict[int, tuple[str, QRect]]:
+def places_of(window: MainWindow) -> Places:
     """Where each widget that is seen stands on the screen, messages left out."""
     return {
         id(widget): (type(widget).__name__, QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()))
         for widget in (window, *window.findChildren(QWidget))
         if widget.isVisible() and widget is not window.notices and not window.notices.isAncestorOf(widget)
     }
+
+
+def places_at_rest(qtbot: QtBot, window: MainWindow) -> Places:
+    """As `places_of`, once a page has laid out what it read."""
+    looks: list[Places] = []
+
+    def is_at_rest() -> bool:
+        looks.append(places_of(window))
+        return looks[-3:] == [looks[-1]] * 3
+
+    qtbot.waitUntil(is_at_rest)
+    return looks[-1]
 
 
 def tell_everything(notices: Notices) -> None:
@@ -81,7 +94,7 @@ def test_nothing_on_any_page_moves_for_a_message(qtbot: QtBot, main: MainWindow)
     for place in PLACES:
         show_place(qtbot, main, place)
         focused = standing()
-        before = places_of(main)
+        before = places_at_rest(qtbot, main)
         assert len(before) > 20, place
         tell_everything(main.services.notices)
         at_rest()

@@ -71,8 +71,8 @@ def test_a_full_disk_is_named_and_nothing_is_lost(tmp_path: Path) -> None:
         (OSError(errno.ENOSPC, "full"), DiskFull, "no room"),
         (OSError(errno.EACCES, "denied"), EnvironmentFault, "does not let"),
         (OSError(errno.EROFS, "read-only"), EnvironmentFault, "does not let"),
-        (OSError(errno.EIO, "Input/output error"), EnvironmentFault, "Input/output error"),
-        (OSError("no number"), EnvironmentFault, "OSError"),
+        (OSError(errno.EIO, "Input/output error"), EnvironmentFault, "the disk failed"),
+        (OSError("no number"), EnvironmentFault, "the system refused it"),
     ],
 )
 def test_refusals_of_the_system(error: OSError, kind: type[ConfereError], words: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from confere.app.reconciliation.decisions import Acted, Steps
+from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState, OrderLine
 from confere.desktop.core.actions import Actions
 from confere.desktop.core.reader_topics import TopicReader
@@ -37,9 +38,7 @@ from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.reconcile.tables.taxes_page import TaxesPage
 from confere.desktop.reconcile.tables.ties_page import TiesPage
 from confere.desktop.services import Services
-from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import ArchiveMissing
-from confere.system.messages import render
 
 _CALM_MS = 1500  # between two questions while a run fills the archive
 
@@ -192,7 +191,7 @@ class ReconcilePage(QWidget):
         self.ties.merge_wanted.connect(lambda account, tie: self.deciders.merge(account, tie.orders, tie.keys))
         self.deeds.begun.connect(self.footer.undo.hide)
         self.deeds.done.connect(self._done)
-        self.deeds.steps_changed.connect(self._know_steps)
+        self.deeds.steps_changed.connect(partial(deeds_of.know_steps, self.commands))
         for deed, act in acts_of(self).items():
             self.commands[deed].triggered.connect(lambda _=False, act=act: act())
         self._enable()
@@ -357,11 +356,6 @@ class ReconcilePage(QWidget):
         self.commands[Deed.ACCEPT].setEnabled(accepts)
         scope = self._services.scope
         self.commands[Deed.SIGN].setEnabled(scope.company is not None and scope.month is not None)
-
-    def _know_steps(self, steps: Steps) -> None:
-        for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):
-            self.commands[deed].setEnabled(what is not None)
-            self.commands[deed].setToolTip(as_tip(render(what) if what is not None else ""))
 
     def _link_act(self, deed: Deed, links: object) -> None:
         if isinstance(links, tuple):

@@ -13,6 +13,7 @@ _LONGEST: Final = 300
 _NAMESPACE: Final = re.compile(r"\{http[^}]*\}")
 _TAG: Final = re.compile(r"^Element '([^']*)'")
 _ATTRIBUTE: Final = re.compile(r"attribute '([^']*)'")
+_VALUE: Final = re.compile(r"(?:value |: )'([^']{1,80})' is not")
 _EXPECTED: Final = re.compile(r"Expected is (?:one of )?\( ([^)]*) \)")
 # Source: the error codes of libxml2, `xmlerror.h`.
 _WRONG_VALUES: Final = {
@@ -42,6 +43,11 @@ def why(kind: str, words: str) -> Message:
             return message("{tag} stands where {expected} belongs", tag=tag, expected=expected)
         return message("{tag} does not belong where it stands", tag=tag)
     if kind in _WRONG_VALUES:
+        value = _of(_VALUE, text)
+        if value:
+            return message(
+                "the value {value} of {tag} is not of the form that is asked for", value=value, tag=_whole(tag, text)
+            )
         return message("the value of {tag} is not of the form that is asked for", tag=_whole(tag, text))
     if kind in _LENGTHS:
         return message("the value of {tag} has not the length that is asked for", tag=_whole(tag, text))

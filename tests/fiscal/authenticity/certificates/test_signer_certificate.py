@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from confere.errors import message
 from confere.fiscal.authenticity.certificates import der, lenient_certificates, signer_certificate
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.verdict import Result
@@ -57,7 +58,7 @@ def test_the_holders_number(common: str, others: tuple[tuple[str, bytes], ...], 
     read = signer_certificate.read(holder.text)
     assert read.tax_ids == tax_ids
     assert read.holder == common
-    assert read.broken == ""
+    assert read.broken is None
     assert isinstance(read.key, ec.EllipticCurvePublicKey)
 
 
@@ -141,7 +142,7 @@ def test_an_old_certificate_that_a_strict_parser_refuses_is_read_leniently(mista
         signer_certificate.checked(x509.load_der_x509_certificate(encoded))
     read = as_read(encoded)
     assert read.parsed is not None
-    assert read.broken == ""
+    assert read.broken is None
     assert read.key == holder.key.public_key()
     assert read.tax_ids == {"11222333000181"}
     assert (read.not_before, read.not_after) == (FIRST, LAST)
@@ -203,8 +204,8 @@ def test_what_is_no_certificate_says_why(text: str) -> None:
 
 def test_what_is_longer_than_any_certificate_is_not_looked_at() -> None:
     at_most = "!" * 60_000
-    assert signer_certificate.read(at_most).broken == "not base64"
-    assert signer_certificate.read(at_most + "!").broken == "too long"
+    assert signer_certificate.read(at_most).broken == message("it is not written in base64")
+    assert signer_certificate.read(at_most + "!").broken == message("it is too long")
 
 
 def test_a_key_that_cannot_sign_papers_is_none() -> None:

@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from confere.app.reconciliation.decisions import Steps
 from confere.app.reconciliation.queries import FindingRow, FindingState, SideBySide
 from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import N_, NC_, Message
 from confere.system.messages import render, t
 
@@ -126,3 +128,10 @@ class _Painter(QObject):
     def _paint(self) -> None:
         for deed, action in self._actions.items():
             action.setIcon(self._look.icon(deed.value.icon))
+
+
+def know_steps(commands: Commands, steps: Steps) -> None:
+    """What can be undone and done again, and what that would be."""
+    for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):
+        commands[deed].setEnabled(what is not None)
+        commands[deed].setToolTip(as_tip(render(what) if what is not None else ""))

@@ -14,6 +14,7 @@ from confere.desktop.jobs.job_requests import home_order
 from confere.desktop.services import Services
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FormField, set_rank, text
+from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import ConfereError
 from confere.system.messages import render, t
 from confere.system.paths import Home
@@ -69,7 +70,7 @@ class HomeDialog(QDialog):
         self.buttons = buttons_of(self, self.use)
         self.usual = QPushButton(t("The usual folder again"))
         self.usual.setAutoDefault(False)
-        self.usual.setToolTip("" if facts is None else str(facts.usual))
+        self.usual.setToolTip(as_tip("" if facts is None else str(facts.usual)))
         self.usual.clicked.connect(self.forget)
         self.buttons.addButton(self.usual, self.buttons.ButtonRole.ResetRole)
         self.usual.setVisible(facts is not None and facts.chosen is not None)  # the box shows what it is given
