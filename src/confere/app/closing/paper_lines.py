@@ -75,6 +75,7 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
     for paper in of.papers:
         if paper.kind != _OTHER:
             by_result.setdefault(verdicts.verdict_of(paper.judged) or "none", []).append(paper.name)
+    only_events = Result.FAILED not in by_result
     events: Counter[str] = Counter()
     for event in month_papers.event_verdicts(transaction, of.keys):
         word = verdicts.verdict_of(event.verdict) or "none"
@@ -102,7 +103,8 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
                 **texts,
             )
         remedy = message("Look at each, and ask whoever sent it for the authorized XML.")
-        command = of.command("--verdict failed")
+        # A list of documents has none of those whose event alone is not authentic.
+        command = f"confere verify {failed[0]}" if only_events else of.command("--verdict failed")
     elif none:
         state, names = LineState.NOT_CHECKED, none
         what = message("Documents and events whose authenticity was not verified yet: {not_verified}.", **texts)

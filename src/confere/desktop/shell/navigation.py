@@ -129,7 +129,10 @@ class Ways(QObject):
             self.to_rule(line.account, "")
         elif kind is RemedyKind.NOT_AUTHENTIC:
             scope.choose(company, scope.month)
-            self.to_documents(_NOT_AUTHENTIC)
+            if line.proof.named == 1:  # which may be authentic itself, and have an event that is not
+                self.to_paper(line.proof.names[0])
+            else:
+                self.to_documents(_NOT_AUTHENTIC)
         elif kind is RemedyKind.TERMS:
             self._window.go_to(Action.SETTINGS)
             self._window.settings.show_section("accounts")

@@ -55,6 +55,17 @@ OTHER_RECORDS = (
     "SEARCH w ix_download_content_id (content_id=?)",
     "SEARCH h INTEGER PRIMARY KEY (rowid=?)",
 )
+_LINKED_PAPER = "SEARCH x covering ix_document_access_key (access_key=?)"
+LINKED = (
+    "SEARCH l PRIMARY KEY (account_id=? AND order_hub_id=?)",
+    _LINKED_PAPER,
+    "SEARCH o ix_sales_order_marketplace_id (marketplace_id=?)",
+    "SEARCH l PRIMARY KEY (account_id=? AND order_hub_id=?)",
+    _LINKED_PAPER,
+    "SEARCH o ix_sales_order_partner_id (partner_id=?)",
+    "SEARCH l PRIMARY KEY (account_id=? AND order_hub_id=?)",
+    _LINKED_PAPER,
+)
 OF_ORDER = (
     "SEARCH h ix_hub_document_order (account_id=? AND order_id=?)",
     "SEARCH x covering ix_document_access_key (access_key=?)",
@@ -91,7 +102,7 @@ FILTERS = {
     "direction": (DocumentQuery(direction="in"), (*WHOLE, *OURS * 3)),
     "marketplaces": (DocumentQuery(marketplaces=("Vitrine",)), (*WHOLE, *OTHER_RECORDS)),
     "subtype": (DocumentQuery(subtype="sale"), (*TABLE, *OTHER_RECORDS)),
-    "order": (DocumentQuery(order_id="900"), (BY_ID, *OF_ORDER)),
+    "order": (DocumentQuery(order_id="900"), (BY_ID, *OF_ORDER, *LINKED)),
     "account": (DocumentQuery(account="shop"), (BY_ID, *OF_ACCOUNT)),
     "account and marketplace": (DocumentQuery(account="shop", marketplaces=("Vitrine",)), (BY_ID, *OF_ACCOUNT)),
     "number": (DocumentQuery(number=5), ("SEARCH d ix_document_number (number=?)",)),
@@ -150,6 +161,7 @@ FILTERS = {
         (
             BY_ID,
             *(step.replace("order_id=?", "order_id>? AND order_id<?") for step in OF_ORDER),
+            *LINKED,
             "SEARCH document covering ix_document_protocol (protocol=?)",
             "SEARCH v ix_event_protocol (protocol=?)",
             "SEARCH x covering ix_document_access_key (access_key=?)",
@@ -166,6 +178,7 @@ FILTERS = {
             "SEARCH document covering ix_document_number (number=?)",
             *NUMBERED_BESIDE,
             *OF_ORDER,
+            *LINKED,
             *WORDS_SIZE,
         ),
     ),
@@ -259,7 +272,7 @@ def test_documents_of_a_company_are_read_along_its_tree_or_along_the_list(
         (DocumentQuery(company=EMITTER, direction="in"), False, OF_COMPANY),
         (DocumentQuery(company=EMITTER, direction="in"), True, (*WHOLE, *SPELLINGS)),
         (DocumentQuery(company=EMITTER, states=("authorized",)), False, OF_COMPANY),
-        (DocumentQuery(company=EMITTER, order_id="900"), True, (BY_ID, *OF_ORDER)),
+        (DocumentQuery(company=EMITTER, order_id="900"), True, (BY_ID, *OF_ORDER, *LINKED)),
     ],
 )
 def test_filters_of_a_companys_list_read_it_the_same_way(

@@ -247,7 +247,10 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
         else:
             said.add(lookups.ANY_ACCOUNT)
         among = [condition.format("h.") for condition in said.conditions]
-        where.add(f"d.id IN ({lookups.listed(among, few=query.order_id is not None)})", *said.values, *said.values)
+        ids, values = lookups.listed(among, few=query.order_id is not None), [*said.values, *said.values]
+        if query.order_id is not None and len(said.conditions) == 2:  # of the order alone: what is linked to it, too
+            ids, values = f"{ids} UNION {lookups.LINKED}", [*values, *(query.order_id,) * 3]
+        where.add(f"d.id IN ({ids})", *values)
     elif said.conditions:
         # The document carries the first record's words; where others say otherwise, they are asked too.
         here = " AND ".join(condition.format("d.hub_") for condition in said.conditions)

@@ -69,6 +69,19 @@ def listed(among: Sequence[str], *, few: bool) -> str:
     )
 
 
+# By the hub's number of the order, the marketplace's or the seller's own, whole; each has an index.
+_LINKED_PAPER: Final = " CROSS JOIN document x ON x.access_key = l.access_key WHERE "
+_LINKED_ORDER: Final = (
+    "SELECT x.id FROM sales_order o CROSS JOIN link l ON l.account_id = o.account_id AND l.order_hub_id = o.hub_id"
+    + _LINKED_PAPER
+)
+LINKED: Final = (
+    f"SELECT x.id FROM link l{_LINKED_PAPER}l.account_id IN (SELECT id FROM account) AND l.order_hub_id = ?"
+    f" UNION {_LINKED_ORDER}o.marketplace_id = ? UNION {_LINKED_ORDER}o.partner_id = ?"
+)
+"""The ids of documents that a reconciliation or a person linked to an order; takes its number three times."""
+
+
 def _places(lookup: Lookup, spelling: Spelling) -> Iterator[IdSelect]:
     text = lookup.text
     match lookup.kind:
@@ -129,6 +142,7 @@ def _orders(text: str) -> Iterator[IdSelect]:
         yield IdSelect(listed(("h.order_id >= ?", "h.order_id < ?", ANY_ACCOUNT), few=True), values * 2)
     else:
         yield IdSelect(listed(("h.order_id = ?", ANY_ACCOUNT), few=True), (text, text))
+    yield IdSelect(LINKED, (text,) * 3)
 
 
 def _protocols(text: str) -> Iterator[IdSelect]:

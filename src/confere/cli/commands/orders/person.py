@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.errors import UsageFault, message
+from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -100,7 +102,7 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
         lines += [f"  {plain(name)}" for name in subject.searches]
     lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
     lines += [
-        f"  {plain(package.company)} {package.month} {formatting.moment(package.at)}"
+        f"  {plain(package.company)} {package.month} {_moment(package.at)}"
         for package in subject.packages[:_MOST_SHOWN]
     ]
     lines.append(t("Backups: {count}", count=formatting.count(len(subject.copies))))
@@ -222,3 +224,7 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
         if done is None
         else {**fields_of(done.archive, "orders", "versions", "returns", "texts", "searches"), "traces": done.traces},
     }
+
+
+def _moment(utc: str) -> str:
+    return formatting.moment(datetime.fromisoformat(utc).astimezone(BRASILIA))
