@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,6 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def workspace(bare: Path, tmp_path: Path) -> Workspace:
     return copied(bare, tmp_path / "home")
-
-
-@pytest.fixture
-def opened(workspace: Workspace) -> Iterator[OpenArchive]:
-    found = OpenArchive(workspace)
-    yield found
-    found.close()
 
 
 def writing(workspace: Workspace, do: Callable[[Archive, Account], object]) -> None:
