@@ -198,7 +198,11 @@ class Archive:
         """Raise `ArchiveCorrupt` where bits flipped: the check of `to_read`, for who opened without it."""
         from confere.archive.maintenance import page_seal
 
-        page_seal.refuse_flipped(self.path, self._held)
+        held = HeldFile(self.path)  # its own: another thread may close this archive meanwhile
+        try:
+            page_seal.refuse_flipped(self.path, held)
+        finally:
+            held.release()
 
     def page_damage(self, progress: OnBytes | None = None) -> PageDamage:
         """What of the file is not as it was written; changes nothing. Nothing where that cannot be known."""
