@@ -26,7 +26,7 @@ from confere.archive.read_connection import Readers
 from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
-from confere.system.files import system_words
+from confere.system.files import presence, system_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -77,7 +77,12 @@ class Archive:
         `check_pages` False: for who looks at the damage itself, or has checked the pages.
         Of a large archive a share is checked, or all of it with `whole`: for what is handed over.
         """
-        if not path.is_file():
+        if presence.is_hidden(path):
+            raise ArchiveMissing(
+                message("The archive {path} cannot be opened.", path=str(path)),
+                message("Check that the folder exists and that you may read it."),
+            )
+        if not presence.is_file(path):
             raise ArchiveMissing(
                 message("There is no archive at {path}.", path=str(path)),
                 message(
