@@ -79,11 +79,10 @@ _LINKED_ORDER: Final = (
 
 def linked(order: str, account: str | None = None) -> IdSelect:
     """The ids of documents that a reconciliation or a person linked to an order; of every account, or of this one."""
-    if account is None:
-        named, values = "SELECT id FROM account", (order,)
-        mine = ""
-    else:
-        named, values = "SELECT id FROM account WHERE name = ?", (account, order)
+    named, mine = "SELECT id FROM account", ""
+    values: tuple[str, ...] = (order,)
+    if account is not None:
+        named, values = f"{named} WHERE name = ?", (account, order)
         mine = f"o.account_id IN ({named}) AND "
     return IdSelect(
         f"SELECT x.id FROM link l{_LINKED_PAPER}l.account_id IN ({named}) AND l.order_hub_id = ?"
