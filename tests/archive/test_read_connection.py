@@ -49,3 +49,14 @@ def test_a_transaction_that_failed_leaves_no_state_behind(archive: Archive, path
         _add(archive, 1)
         with reader.reading() as transaction:
             assert transaction.scalar(_COUNT) == transaction.scalar(_TEXT) == 1
+
+
+def test_a_connection_in_use_while_the_archive_is_closed_is_closed_after_it(archive: Archive, path: Path) -> None:
+    """What is kept open longer keeps the file from being replaced on Windows."""
+    reader = Archive.to_read(path)
+    with reader.reading() as transaction:
+        driver = transaction.connection.driver
+        reader.close()
+        assert transaction.scalar(_TEXT) == 0
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        driver.execute("SELECT 1")

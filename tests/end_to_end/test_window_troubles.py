@@ -12,20 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from confere.desktop.core.display_check import missing_library
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running, start
 from tests.end_to_end.confere import ENVIRONMENT, add_account, command, confere, contents
-from tests.end_to_end.screen import Screen, screen, wait_until
+from tests.end_to_end.screen import Screen, needs_a_screen, screen, wait_until
 
 WORLD = 240
 UNSEEN = {"QT_QPA_PLATFORM": "offscreen"}
-needs_a_screen = [
-    pytest.mark.system_program("Xvfb"),
-    pytest.mark.system_program("openbox"),
-    pytest.mark.system_program("xdotool"),
-    pytest.mark.skipif(missing_library() is not None, reason=f"needs the library {missing_library()}"),
-]
 
 
 @contextmanager
