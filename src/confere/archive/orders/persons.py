@@ -277,8 +277,11 @@ def _erase_texts(transaction: Transaction, names: Collection[str]) -> int:
     """Put a mark in place of every name in the sentences; how many columns of rows changed."""
     changed = 0
     audited: set[int] = set()
+    # Several of these columns are JSON, with letters outside ASCII as they are or escaped.
+    escaped = {json.dumps(name, ensure_ascii=ascii_alone)[1:-1] for name in names for ascii_alone in (True, False)}
+    written = sorted({*names, *escaped}, key=len, reverse=True)
     for table, column in _TEXTS:
-        for name in sorted(names, key=len, reverse=True):
+        for name in written:
             if table == "audit":
                 audited.update(transaction.column(f"SELECT id FROM audit WHERE instr({column}, ?) > 0", (name,)))
             changed += transaction.execute(
