@@ -44,7 +44,7 @@ _TEXTS: Final = (
     ("finding", "evidence"), ("finding", "subject"), ("finding", "note"), ("finding_act", "note"),
     ("finding_act", "from_note"), ("link", "evidence"), ("tie", "reason"),
     ("suggestion", "agrees"), ("suggestion", "differs"), ("act", "detail"),
-    ("order_asked", "reason"), ("download", "reason"), ("run", "parameters"), ("run", "problem"),
+    ("signoff", "note"), ("order_asked", "reason"), ("download", "reason"), ("run", "parameters"), ("run", "problem"),
     ("audit", "detail"), ("sales_order", "transmission_message"),
 )  # fmt: skip
 
