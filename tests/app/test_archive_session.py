@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
 from confere.archive.lock import WriteLock
+from confere.archive.maintenance import page_sums
 from confere.errors import ArchiveCorrupt, ArchiveMissing
 
 
@@ -122,6 +124,28 @@ def test_a_window_says_of_bits_that_cannot_be_put_right_now(workspace: Workspace
     finally:
         lock.release()
     assert contents(opened) == 1
+    opened.close()
+
+
+def test_the_check_of_the_pages_outlives_the_archive_it_was_asked_of(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question that fails, and a file that was replaced, let go of the archive while another thread checks it."""
+    file = workspace.home.archive
+    before = file.read_bytes()
+    flip(file, len(before) - 100)
+    opened = OpenArchive(workspace, checks_later=True)
+    assert contents(opened) == 1
+    damage = page_sums.damage
+
+    def let_go_first(*given: Any, **more: Any) -> page_sums.PageDamage:
+        monkeypatch.setattr(page_sums, "damage", damage)
+        opened.close()
+        return damage(*given, **more)
+
+    monkeypatch.setattr(page_sums, "damage", let_go_first)
+    opened.check()
+    assert file.read_bytes()[-100] == before[-100]
     opened.close()
 
 

@@ -12,7 +12,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from confere.desktop.core.display_check import missing_library
+
 PATIENCE = 180.0  # seconds; a bound for machines under load
+needs_a_screen = [
+    pytest.mark.system_program("Xvfb"),
+    pytest.mark.system_program("openbox"),
+    pytest.mark.system_program("xdotool"),
+    pytest.mark.skipif(missing_library() is not None, reason=f"needs the library {missing_library()}"),
+]
+"""Of tests that look at the real window; without one of these libraries none opens."""
 
 
 @dataclass(frozen=True, slots=True)

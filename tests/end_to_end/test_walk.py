@@ -11,15 +11,12 @@ from pathlib import Path
 import pytest
 
 from confere.system.messages import set_language
+from tests.end_to_end.screen import needs_a_screen
 from tests.walk.stage import Size, demo_home
 from tests.walk.tasks import chosen
 from tests.walk.walker import walk
 
-pytestmark = [
-    pytest.mark.system_program("Xvfb"),
-    pytest.mark.system_program("openbox"),
-    pytest.mark.system_program("xdotool"),
-]
+pytestmark = needs_a_screen
 
 
 @pytest.fixture

@@ -12,21 +12,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentRow
 from confere.desktop.theme.palettes import DARK, LIGHT
 from tests.end_to_end.confere import ENVIRONMENT
-from tests.end_to_end.screen import PATIENCE, Screen, screen, wait_until
+from tests.end_to_end.screen import PATIENCE, Screen, needs_a_screen, screen, wait_until
 
-pytestmark = [
-    pytest.mark.system_program("Xvfb"),
-    pytest.mark.system_program("openbox"),
-    pytest.mark.system_program("xdotool"),
-]
+pytestmark = needs_a_screen
 MONTH = "2026-10"
 RESPONSE = 8.0  # seconds after which keys are taken for lost
 

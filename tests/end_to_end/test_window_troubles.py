@@ -15,15 +15,10 @@ import pytest
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running, start
 from tests.end_to_end.confere import ENVIRONMENT, add_account, command, confere, contents
-from tests.end_to_end.screen import Screen, screen, wait_until
+from tests.end_to_end.screen import Screen, needs_a_screen, screen, wait_until
 
 WORLD = 240
 UNSEEN = {"QT_QPA_PLATFORM": "offscreen"}
-needs_a_screen = [
-    pytest.mark.system_program("Xvfb"),
-    pytest.mark.system_program("openbox"),
-    pytest.mark.system_program("xdotool"),
-]
 
 
 @contextmanager

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from confere.errors import ArchiveMissing, HubRefusedToken, Message, UsageFault, message
 from confere.system import language_choice, messages
 from confere.system.messages import language, render, render_error, set_language, t
+from confere.system.resources import resource
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ASK = "from confere.system.messages import language; print(language())"
@@ -140,6 +142,7 @@ def test_a_placeholder_that_cannot_be_filled_stays(said: Message, text: str) -> 
     assert render(said) == text
 
 
+@example("\ud800 half a letter", {"a": "\ud800"})
 @given(st.text(), st.dictionaries(st.text(), st.none() | st.integers() | st.text()))
 def test_rendering_never_raises(text: str, params: dict[str, object]) -> None:
     assert isinstance(render(Message(text, params)), str)
@@ -163,4 +166,24 @@ def test_without_a_catalogue_it_speaks_english(
     set_language("es")
     assert render(message("Install Confere again.")) == "Install Confere again."
     assert "no catalogue for es" in caplog.text
+    messages._catalogue.cache_clear()
+
+
+@pytest.mark.logs_problems
+def test_a_damaged_catalogue_is_none_or_says_what_it_can(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    set_language("es")
+    known = render(message("Install Confere again."))
+    whole = resource("locale", "es", "LC_MESSAGES", "confere.mo").read_bytes()
+    file = tmp_path / "confere.mo"
+    monkeypatch.setattr(messages, "resource", lambda *_: file)
+
+    def said(data: bytes) -> str:
+        file.write_bytes(data)
+        messages._catalogue.cache_clear()
+        return render(message("Install Confere again."))
+
+    assert said(whole) == known != "Install Confere again."
+    for cut_off in (0, 3, 27, 28, 4000, 60000, len(whole) - 9):
+        assert said(whole[:cut_off]) == "Install Confere again."
+    assert said(whole.replace(known.encode(), b"\xff" * len(known.encode()))) == "\ufffd" * len(known.encode())
     messages._catalogue.cache_clear()

@@ -11,6 +11,7 @@ from confere.app.context import Workspace
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ConfereError, message
+from confere.system.files import presence
 
 Stamp = tuple[int, ...]
 
@@ -41,7 +42,7 @@ class OpenArchive:
         An archive that cannot be opened for another reason is there: asking it says what is wrong.
         """
         path = self.workspace.home.archive
-        if not path.is_file():
+        if not presence.is_file(path):
             return False
         try:
             self.archive()

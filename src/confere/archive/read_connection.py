@@ -142,6 +142,9 @@ class _Borrowed:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._driver, name)
 
+    def create_function(self, *_: Any, **__: Any) -> None:
+        """SQLAlchemy makes REGEXP and floor() anew each time, which SQLite refuses while rows are being taken."""
+
     def commit(self) -> None: ...
 
     def rollback(self) -> None: ...

@@ -26,7 +26,7 @@ from confere.archive.read_connection import Readers
 from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
-from confere.system.files import system_words
+from confere.system.files import presence, system_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -77,7 +77,12 @@ class Archive:
         `check_pages` False: for who looks at the damage itself, or has checked the pages.
         Of a large archive a share is checked, or all of it with `whole`: for what is handed over.
         """
-        if not path.is_file():
+        if presence.is_hidden(path):
+            raise ArchiveMissing(
+                message("The archive {path} cannot be opened.", path=str(path)),
+                message("Check that the folder exists and that you may read it."),
+            )
+        if not presence.is_file(path):
             raise ArchiveMissing(
                 message("There is no archive at {path}.", path=str(path)),
                 message(
@@ -198,7 +203,11 @@ class Archive:
         """Raise `ArchiveCorrupt` where bits flipped: the check of `to_read`, for who opened without it."""
         from confere.archive.maintenance import page_seal
 
-        page_seal.refuse_flipped(self.path, self._held)
+        held = HeldFile(self.path)  # its own: another thread may close this archive meanwhile
+        try:
+            page_seal.refuse_flipped(self.path, held)
+        finally:
+            held.release()
 
     def page_damage(self, progress: OnBytes | None = None) -> PageDamage:
         """What of the file is not as it was written; changes nothing. Nothing where that cannot be known."""

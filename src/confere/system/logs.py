@@ -96,7 +96,9 @@ def close_log(handler: logging.Handler) -> None:
 
 def _forget_old(folder: Path) -> None:
     """Delete all but the newest files. The names sort by time; a file in use on Windows refuses and stays."""
-    files = sorted(folder.glob("confere-*.log*"), key=lambda path: path.name)
+    files: list[Path] = []
+    with suppress(OSError):  # who may not look into it hears of that when it is to be used
+        files = sorted(folder.glob("confere-*.log*"), key=lambda path: path.name)
     for path in files[: -(_FILES_KEPT - 1)]:
         with suppress(OSError):
             path.unlink()

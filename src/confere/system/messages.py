@@ -131,14 +131,16 @@ class _Catalogue:
         places = [
             list(struct.iter_unpack(f"{order}2I", data[table : table + count * _ENTRY])) for table in (ids, texts)
         ]
+        if count and any(sum(listed[-1]) >= len(data) for listed in places):
+            raise ValueError("the catalogue is cut off")
         # By its bytes, since the order of those with a context is not the same in every compiler's catalogue.
         self._places = {data[start : start + length]: place for (length, start), place in zip(*places, strict=True)}
         self.gettext = cache(self._gettext)
 
     def _gettext(self, text: str) -> str:
         """`text` in the catalogue's language; `text` itself where that has none."""
-        place = self._places.get(text.encode())
+        place = self._places.get(text.encode("utf-8", "surrogatepass"))
         if place is None:
             return text
         length, start = place
-        return self._data[start : start + length].decode()
+        return self._data[start : start + length].decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, HomeGone, Message, message
-from confere.system.files import chosen_folder, cloud_folder, network_share, permissions
+from confere.system.files import chosen_folder, cloud_folder, network_share, permissions, presence
 from confere.system.files.atomic_file import storage_fault
 from confere.system.files.chosen_folder import ChosenFolder
 
@@ -90,9 +90,9 @@ class Home:
         if self.unknown is not None:
             raise HomeGone(self.unknown.what, self.unknown.remedy) from self.unknown
         chosen = self.chosen
-        if chosen is None or chosen.is_marked or self.archive.exists():
+        if chosen is None or chosen.is_marked or presence.is_there(self.archive):
             return self
-        if self.root.is_dir():
+        if presence.is_folder(self.root):
             what = message("{path} is there, but it is not the data folder that was chosen.", path=str(self.root))
         else:
             what = message("The data folder {path} that was chosen is not there.", path=str(self.root))

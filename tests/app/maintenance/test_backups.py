@@ -112,10 +112,15 @@ def test_only_the_second_folder_leaves_no_plain_copy(workspace: Workspace, secon
     assert list(workspace.home.backups.iterdir()) == []
 
 
+@pytest.mark.parametrize("is_hidden", [False, True])
 def test_a_second_folder_that_is_not_there_is_a_problem_and_the_first_copy_stands(
-    workspace: Workspace, second: Path
+    workspace: Workspace, second: Path, is_hidden: bool
 ) -> None:
     second.rmdir()
+    if (
+        is_hidden
+    ):  # a share that does not answer, a disk that is locked: as a name that is too long, an error to ask for
+        workspace.settings.set(BACKUP_FOLDER, str(second / ("a" * 300)))
     made = backup.make(workspace, BackupWish(), none)
     assert [path.parent for path in made.written] == [workspace.home.backups]
     assert "is not there" in render(made.problems[0].what)

@@ -10,12 +10,23 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import platformdirs
 import pytest
 
+from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.maintenance import home_folder
+from confere.app.maintenance import doctor, home_folder
 from confere.archive.accounts import audit
 from confere.archive.documents import documents
 from confere.archive.maintenance import backup_check, shared_memory
-from confere.errors import Cancelled, ConfereError, DiskFull, EnvironmentFault, HomeGone, NotInArchive, UsageFault
+from confere.cli.main import run
+from confere.errors import (
+    ArchiveMissing,
+    Cancelled,
+    ConfereError,
+    DiskFull,
+    EnvironmentFault,
+    HomeGone,
+    NotInArchive,
+    UsageFault,
+)
 from confere.system.files import chosen_folder, cloud_folder
 from confere.system.paths import Home, HomeOrigin, cloud_warning, find_home
 from confere.system.processes.cancellation import Stop
@@ -169,6 +180,31 @@ def test_a_drive_that_is_gone_never_becomes_an_empty_archive(made: Workspace, tm
     assert holds(Workspace.at())
     (target / chosen_folder.MARK).unlink()
     assert holds(Workspace.at()), "an archive is mark enough"
+
+
+def test_a_folder_into_which_nobody_may_look_is_as_one_that_is_gone(
+    made: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A drive that is locked, another user's folder, a share that does not answer: asking for it is an error itself."""
+    hidden = tmp_path / ("a" * 300)  # as is a name that is too long
+    chosen_folder.choice_file().parent.mkdir(parents=True)
+    chosen_folder.choice_file().write_text(json.dumps({"path": str(hidden), "mark": "1"}), encoding="utf-8")
+    with pytest.raises(HomeGone, match="is not there"):
+        Workspace.at()
+    facts = home_folder.facts(find_home())
+    assert not facts.is_there and not facts.has_archive and facts.problem is not None
+    home_folder.forget()
+    with pytest.raises(EnvironmentFault):
+        home_folder.choose(made.home, hidden, copy=False)
+    assert find_home().root == made.home.root
+    other = Workspace.at(hidden)
+    assert not OpenArchive(other).exists
+    with pytest.raises(ArchiveMissing, match="cannot be opened"):
+        other.reading()
+    found = doctor.examine(other)
+    assert "cannot be opened" in str(next(entry.what for entry in found.findings if entry.topic == "archive"))
+    assert run(("list", "--home", str(hidden))) == ArchiveMissing.exit_code
+    assert "cannot be opened" in capsys.readouterr().err
 
 
 def test_the_way_out_of_a_drive_that_is_gone(made: Workspace, tmp_path: Path) -> None:

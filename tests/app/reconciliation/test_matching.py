@@ -417,6 +417,29 @@ def test_undo_takes_a_signature_back_and_the_one_before_it_stands_again(
         assert [line.action for line in audit.lines(transaction, 2)] == ["redo", "signature stands again"]
 
 
+def test_a_signature_that_was_taken_back_stays_so_when_another_account_takes_back_the_next(
+    workspace: Workspace, opened: OpenArchive
+) -> None:
+    """Undo is of an account, and two accounts may have the same establishment."""
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        of_it = accounts.named(transaction, ACCOUNT).establishments
+        accounts.add(
+            transaction,
+            name="second",
+            environment="production",
+            address="https://hub.example",
+            platform="plugg",
+            establishments=of_it,
+        )
+    signoffs.sign(workspace, EMITTER, "2026-10", "Ana", account=ACCOUNT)
+    signoffs.sign(workspace, EMITTER, "2026-10", "Rui", account="second")
+    decisions.undo(workspace, ACCOUNT)
+    decisions.undo(workspace, "second")
+    assert not any(entry.stands for entry in signoffs.history(opened)), "Ana's was taken back before Rui's"
+    decisions.redo(workspace, ACCOUNT)
+    assert [entry.reviewer for entry in signoffs.history(opened) if entry.stands] == ["Ana"]
+
+
 def test_a_signature_that_findings_outgrew_does_not_stand_again(workspace: Workspace, opened: OpenArchive) -> None:
     signoffs.sign(workspace, EMITTER, "2026-10", "Ana")
     decisions.explain(workspace, [row_of(opened, "R3").id], "agreed")

@@ -50,6 +50,57 @@ def test_only_the_newest_question_of_a_topic_is_answered(qtbot: QtBot, reader: B
     assert sorted(seen) == ["new", "other"]
 
 
+def test_what_can_wait_is_asked_once_nothing_else_is(qtbot: QtBot, reader: BackgroundReader) -> None:
+    gate = threading.Event()
+    seen: list[str] = []
+
+    def slow() -> str:
+        gate.wait(30)
+        return "rows"
+
+    reader.ask("list", slow, seen.append)
+    reader.ask_later("menu", lambda: "menu", seen.append)
+    reader.ask("other", lambda: "other", seen.append)
+    qtbot.waitUntil(lambda: seen == ["other"])
+    assert reader.busy
+    gate.set()
+    qtbot.waitUntil(lambda: not reader.busy)
+    assert seen == ["other", "rows", "menu"]
+
+
+@pytest.mark.parametrize("waits", [True, False], ids=["the old one waits", "the old one is being asked"])
+@pytest.mark.parametrize("later", [True, False], ids=["the new one can wait", "the new one cannot"])
+def test_of_what_can_wait_too_only_the_newest_is_answered(
+    qtbot: QtBot, reader: BackgroundReader, waits: bool, later: bool
+) -> None:
+    """The months of another company would stand in the menu."""
+    gate = threading.Event()
+    seen: list[str] = []
+
+    def old() -> str:
+        gate.wait(30)
+        return "old"
+
+    reader.ask("other", partial(gate.wait, 30), lambda _: None)  # what keeps waiting what can wait
+    (reader.ask_later if waits else reader.ask)("months", old, seen.append)
+    (reader.ask_later if later else reader.ask)("months", lambda: "new", seen.append)
+    gate.set()
+    qtbot.waitUntil(lambda: not reader.busy)
+    assert seen == ["new"]
+
+
+def test_what_waits_can_be_forgotten_and_ends_with_the_reader(qtbot: QtBot, reader: BackgroundReader) -> None:
+    seen: list[str] = []
+    reader.ask_later("menu", lambda: "menu", seen.append)
+    reader.forget("menu")
+    assert not reader.busy
+    reader.ask_later("line", lambda: "line", seen.append)
+    reader.close()
+    assert not reader.busy
+    qtbot.wait(50)
+    assert seen == []
+
+
 def test_an_error_goes_to_who_asked_else_to_the_window(
     qtbot: QtBot, reader: BackgroundReader, errors: list[Exception]
 ) -> None:

@@ -17,7 +17,7 @@ from confere.archive.maintenance import backup, backup_check, copies, copy_recor
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.archive.maintenance.copy_records import CopyRecord
 from confere.errors import ConfereError, EnvironmentFault, Message, UsageFault, message
-from confere.system.files import held_files
+from confere.system.files import held_files, presence
 from confere.system.files.atomic_file import atomic_file, storage_fault
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
@@ -134,7 +134,7 @@ def back_up_if_due(
 
     For a scheduler, as often as it likes. Raises what `make` does; nothing is due where there is no archive.
     """
-    if not workspace.home.archive.is_file():
+    if not presence.is_file(workspace.home.archive):
         return None
     state = backup_copies.status(workspace, Depth.NEW, on_step=None if stop is None else stop.check)
     every = timedelta(days=workspace.settings.get(BACKUP_EVERY)) - _TOLERANCE
@@ -158,9 +158,9 @@ def _places(workspace: Workspace, wish: BackupWish) -> tuple[_Place, ...]:
         if wish.second_only:
             raise UsageFault(message("A place for the backup was named and the second folder asked for: choose one."))
         target = wish.target.expanduser().absolute()
-        if target.is_dir():
+        if presence.is_folder(target):
             return (_Place(target, None, wish.encrypt),)
-        if target.exists():
+        if presence.is_there(target):
             raise UsageFault(
                 message("{path} is there already.", path=str(target)),
                 message("Choose another name; a backup takes no other file's place."),
@@ -190,7 +190,7 @@ def _placed(
     stop: Stop,
 ) -> CopyRecord:
     """Write one copy of the checked copy `base`, and read it back."""
-    if not place.folder.is_dir():
+    if not presence.is_folder(place.folder):
         raise EnvironmentFault(
             message("The folder {path} for backups is not there.", path=str(place.folder)),
             message("Connect its disk, or choose another folder."),

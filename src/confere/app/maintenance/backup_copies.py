@@ -27,6 +27,7 @@ from confere.archive.transaction import Transaction
 from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
+from confere.system.files import presence
 from confere.system.paths import Home
 from confere.system.settings import BACKUP_ALARM, BACKUP_FOLDER
 
@@ -226,7 +227,7 @@ def of_archive(
         since=since,
         alarm_days=workspace.settings.get(BACKUP_ALARM),
         second_folder=second,
-        second_reachable=second is not None and second.is_dir(),
+        second_reachable=second is not None and presence.is_folder(second),
     )
 
 

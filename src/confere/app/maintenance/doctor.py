@@ -28,7 +28,7 @@ from confere.archive.maintenance.page_seal import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message
 from confere.system import diagnostics, formatting, system_keyring
-from confere.system.files import permissions
+from confere.system.files import permissions, presence
 from confere.system.paths import cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
@@ -63,7 +63,10 @@ def examine(
     found.facts["machine"] = diagnostics.describe()
     _folder(workspace, found)
     _keyring(found)
-    if not workspace.home.archive.is_file():
+    if presence.is_hidden(workspace.home.archive):
+        found.add("archive", False, message("The archive {path} cannot be opened.", path=str(workspace.home.archive)))
+        return found
+    if not presence.is_file(workspace.home.archive):
         found.add("archive", True, message("There is no archive yet in {path}.", path=str(workspace.home.root)))
         return found
     try:

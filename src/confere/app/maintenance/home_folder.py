@@ -18,7 +18,7 @@ from confere.app.maintenance import restore
 from confere.archive.maintenance import backup_check
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.errors import N_, ConfereError, EnvironmentFault, Message, NotInArchive, UsageFault, message
-from confere.system.files import chosen_folder
+from confere.system.files import chosen_folder, presence
 from confere.system.files.atomic_file import storage_fault
 from confere.system.paths import Home, HomeOrigin, cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
@@ -104,14 +104,14 @@ def facts(home: Home) -> HomeFacts:
         home.require()
     except EnvironmentFault as error:
         problem = error.what
-    there = home.root.is_dir()
+    there = presence.is_folder(home.root)
     return HomeFacts(
         root=home.root,
         origin=home.origin,
         chosen=None if chosen is None else chosen.path,
         usual=chosen_folder.usual_folder(),
         is_there=there and problem is None,
-        has_archive=home.archive.is_file(),
+        has_archive=presence.is_file(home.archive),
         warnings=_warnings(home),
         problem=problem,
     )
@@ -130,10 +130,10 @@ def look(home: Home, folder: Path) -> FolderLook:
             message("{path} is inside the data folder of now.", path=str(path)),
             message("Choose a folder outside of it."),
         )
-    if path.exists() and not path.is_dir():
+    if presence.is_there(path) and not path.is_dir():
         raise UsageFault(message("{path} is a file, not a folder.", path=str(path)), message("Choose a folder."))
     has_archive = False
-    if path.is_dir():
+    if presence.is_folder(path):
         try:
             names = os.listdir(path)  # noqa: PTH208 - names alone
         except OSError as error:
@@ -222,7 +222,7 @@ def _absolute(folder: Path) -> Path:
 def _require_writable(path: Path) -> None:
     """Raise `EnvironmentFault` where nothing can be made in `path`, or in the folder in which it would be made."""
     place = path
-    while not place.exists() and place != place.parent:
+    while not presence.is_there(place) and place != place.parent:
         place = place.parent
     if not place.is_dir():  # a drive that is not there, or a file on the way
         raise EnvironmentFault(

@@ -29,6 +29,7 @@ from confere.archive.store import Archive
 from confere.errors import ConfereError, DiskFull, Message, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
+from confere.system.files import presence
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
 from confere.system.token_store import Secret
@@ -86,7 +87,7 @@ def find_file(workspace: Workspace, named: Path) -> Path:
     if named.name == str(named):
         places += [folder / named for folder in (workspace.home.backups, second) if folder is not None]
     for place in places:
-        if place.is_file():
+        if presence.is_file(place):
             archive = workspace.home.archive
             if archive.exists() and place.samefile(archive):
                 raise UsageFault(message("{path} is the archive that is in use.", path=str(place)))

@@ -16,6 +16,7 @@ from confere.archive.clock import from_text
 from confere.archive.maintenance.copies import number_of
 from confere.archive.vault import check_times
 from confere.fiscal.periods import BRASILIA
+from confere.system.files import presence
 from confere.system.paths import Home
 
 _BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3(?:\.age)?")
@@ -84,7 +85,7 @@ def backups(home: Home) -> tuple[Backup, ...]:
 
 def free_bytes(folder: Path) -> int:
     """Room on the disk of `folder`, which need not exist yet."""
-    while not folder.exists() and folder != folder.parent:
+    while not presence.is_there(folder) and folder != folder.parent:
         folder = folder.parent
     return shutil.disk_usage(folder).free
 

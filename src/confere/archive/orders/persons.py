@@ -44,7 +44,7 @@ _TEXTS: Final = (
     ("finding", "evidence"), ("finding", "subject"), ("finding", "note"), ("finding_act", "note"),
     ("finding_act", "from_note"), ("link", "evidence"), ("tie", "reason"),
     ("suggestion", "agrees"), ("suggestion", "differs"), ("act", "detail"),
-    ("order_asked", "reason"), ("download", "reason"), ("run", "parameters"), ("run", "problem"),
+    ("signoff", "note"), ("order_asked", "reason"), ("download", "reason"), ("run", "parameters"), ("run", "problem"),
     ("audit", "detail"), ("sales_order", "transmission_message"),
 )  # fmt: skip
 
@@ -277,8 +277,11 @@ def _erase_texts(transaction: Transaction, names: Collection[str]) -> int:
     """Put a mark in place of every name in the sentences; how many columns of rows changed."""
     changed = 0
     audited: set[int] = set()
+    # Several of these columns are JSON, with letters outside ASCII as they are or escaped.
+    escaped = {json.dumps(name, ensure_ascii=ascii_alone)[1:-1] for name in names for ascii_alone in (True, False)}
+    written = sorted({*names, *escaped}, key=len, reverse=True)
     for table, column in _TEXTS:
-        for name in sorted(names, key=len, reverse=True):
+        for name in written:
             if table == "audit":
                 audited.update(transaction.column(f"SELECT id FROM audit WHERE instr({column}, ?) > 0", (name,)))
             changed += transaction.execute(

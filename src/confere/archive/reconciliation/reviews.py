@@ -155,9 +155,14 @@ def take_back(transaction: Transaction, number: int | None) -> None:
 
 
 def let_stand(transaction: Transaction, number: int) -> None:
-    """Let a withdrawn signature stand again, where the findings are as they were signed and no other one stands."""
+    """Let a withdrawn signature stand again, where the findings are as they were signed and no other one stands.
+
+    Not one that a person took back: undo is of an account, and another one of the same establishment may come later.
+    """
     for entry in history(transaction):
-        if entry.id != number or entry.stands or standing(transaction, entry.company, entry.month) is not None:
+        if entry.id != number or entry.stands or entry.undone:
+            continue
+        if standing(transaction, entry.company, entry.month) is not None:
             continue
         if _is_as_signed(transaction, entry):
             transaction.execute("UPDATE signoff SET withdrawn_at = NULL WHERE id = ?", (entry.id,))

@@ -93,6 +93,8 @@ class BackgroundReader(QObject):
         failed: Callable[[Exception], None] | None = None,
     ) -> None:
         """As `ask`, once nothing else is being asked: for what a window shows beside the rows that it opens with."""
+        with self._lock:
+            self._newest.pop(topic, None)
         self._later[topic] = partial(self.ask, topic, work, then, failed)
         QTimer.singleShot(0, self, self._ask_waiting)
 

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _NEEDS_NO_DISPLAY = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs", "vkkhrdisplay")
+# What Qt loads for X11 alone and does not bring itself: without one of them it aborts.
+_OF_X11 = (
+    *("libxcb-cursor.so.0", "libxcb-icccm.so.4", "libxcb-keysyms.so.1", "libxcb-shape.so.0", "libxcb-xkb.so.1"),
+    *("libxkbcommon-x11.so.0", "libxcb-randr.so.0", "libxcb-sync.so.1", "libxcb-xfixes.so.0", "libX11-xcb.so.1"),
+    *("libxcb-image.so.0", "libxcb-render-util.so.0", "libxcb-util.so.1"),
+)
 _PACKAGES = "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3"
 
 
@@ -39,8 +45,9 @@ def require(environ: Mapping[str, str] | None = None, platform: str = sys.platfo
         raise _refusal(message("There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set)."))
     if not (_wayland_answers(wayland, variables) or _x11_answers(x11)):
         raise _refusal(message("The display {name} does not answer.", name=x11 or wayland))
-    if not wayland and not _library("libxcb-cursor.so.0"):
-        raise no_libraries(OSError("libxcb-cursor.so.0"))
+    missing = None if wayland else missing_library()
+    if missing is not None:
+        raise no_libraries(OSError(missing))
 
 
 def is_there() -> bool:
@@ -50,6 +57,11 @@ def is_there() -> bool:
     except ConfereError:
         return False
     return True
+
+
+def missing_library() -> str | None:
+    """A library without which Qt cannot show a window on X11; None where all are there."""
+    return next((name for name in _OF_X11 if _library(name) is None), None)
 
 
 def no_libraries(error: Exception) -> NoDisplay:

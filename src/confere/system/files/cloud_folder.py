@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Final
 
+from confere.system.files import presence
+
 # Names of folders as the programs make them, in any case; what follows a dash is a company's or a person's name.
 _NAMES: Final = re.compile(
     r"(OneDrive|Dropbox|Google ?Drive|GoogleDrive-.+|My Drive|iCloud ?Drive|com~apple~CloudDocs|Mobile Documents"
@@ -28,7 +30,7 @@ def cloud_of(path: Path, environ: Mapping[str, str] | None = None) -> str | None
         if kept and path.is_relative_to(kept):
             return PurePath(kept).name
     for folder in (path, *path.parents):
-        if any((folder / mark).exists() for mark in _MARKS):
+        if any(presence.is_there(folder / mark) for mark in _MARKS):
             return folder.name
     return cloud_name(path)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from confere.app.archive_session import OpenArchive
+from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
 from confere.app.documents.search.search_language import parse
 from confere.app.reconciliation import queries
+from confere.archive.accounts import accounts
 from tests.app.business import ACCOUNT
 
 
@@ -22,3 +24,18 @@ def test_a_linked_order_finds_its_documents(opened: OpenArchive, text: str) -> N
     if "ou" not in text:
         expected = {each.link.key for each in queries.links(opened, ACCOUNT) if each.link.order_id == link.order_id}
         assert {row.access_key for row in rows} >= expected
+
+
+def test_a_linked_order_finds_its_documents_in_its_own_account_alone(workspace: Workspace, opened: OpenArchive) -> None:
+    """Two hubs number their orders alike."""
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        accounts.add(transaction, name="second", environment="production", address="https://b.example", platform="b")
+    link = next(entry.link for entry in queries.links(opened, ACCOUNT))
+
+    def keys(account: str | None) -> set[str | None]:
+        query = DocumentQuery(order_id=link.order_id, account=account)
+        return {row.access_key for row in browse.first(opened, query, 20)}
+
+    assert link.key in keys(None)
+    assert keys(ACCOUNT) == keys(None)
+    assert keys("second") == set()

@@ -15,7 +15,9 @@ import zstandard
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.context import EMBEDDED, Workspace
+from confere.archive.accounts import accounts as of_account
 from confere.archive.closing import closings
+from confere.archive.reconciliation import decisions, reviews
 from confere.sales.closings import ClosingKind, SigningNames
 from tests.archive.papers import note
 from tests.cli.running import Call
@@ -172,6 +174,24 @@ def _close_in_the_name_of_the_person(home: Path) -> None:
         month = (transaction, OTHER_COMPANY, "2026-10")
         closings.append(*month, ClosingKind.CLOSE, names=SigningNames(BUYER["name"], "Bia Souza"))
         closings.append(*month, ClosingKind.REOPEN, reason=f"{BUYER['name'].upper()} pediu, CPF {MASKED}")
+
+
+@pytest.mark.parametrize("name", ["João Conceição Brandão", 'Ana "Nina" Lobo', "Rui\\Sá Melo"])
+def test_a_name_is_taken_out_of_notes_however_json_writes_it(call: Call, home: Path, hub: OrderHub, name: str) -> None:
+    for number in ("5", "50", "320"):
+        hub.orders[number]["buyer"]["name"] = name
+    assert call("sync", "--home", home).code == 0
+    with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
+        owner = of_account.named(transaction, "loja")
+        act = decisions.begin(transaction, owner.id, "note", {"note": f"{name} devolveu", "count": 1})
+        reviews.sign(transaction, OTHER_COMPANY, "2026-10", "Bia Souza", f"falta {name}")
+    assert call("person", CPF, "--erase", "--yes", "--home", home).code == 0
+    with Workspace.at(home).reading() as archive, archive.reading() as transaction:
+        assert decisions.to_undo(transaction, owner.id) is not None
+        (kept,) = [entry for entry in decisions.history(transaction, owner.id) if entry.id == act]
+        (signed,) = reviews.history(transaction)
+    assert kept.detail["note"] == "(erased) devolveu"
+    assert (signed.reviewer, signed.note) == ("Bia Souza", "falta (erased)")
 
 
 def test_the_xml_stays_and_until_when_is_told(call: Call, home: Path, tmp_path: Path) -> None:

@@ -248,8 +248,9 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
             said.add(lookups.ANY_ACCOUNT)
         among = [condition.format("h.") for condition in said.conditions]
         ids, values = lookups.listed(among, few=query.order_id is not None), [*said.values, *said.values]
-        if query.order_id is not None and len(said.conditions) == 2:  # of the order alone: what is linked to it, too
-            ids, values = f"{ids} UNION {lookups.LINKED}", [*values, *(query.order_id,) * 3]
+        if query.order_id is not None and not query.marketplaces and query.subtype is None:
+            of_links = lookups.linked(query.order_id, query.account)  # what a record says of others no link does
+            ids, values = f"{ids} UNION {of_links.sql}", [*values, *of_links.values]
         where.add(f"d.id IN ({ids})", *values)
     elif said.conditions:
         # The document carries the first record's words; where others say otherwise, they are asked too.

@@ -75,11 +75,20 @@ _LINKED_ORDER: Final = (
     "SELECT x.id FROM sales_order o CROSS JOIN link l ON l.account_id = o.account_id AND l.order_hub_id = o.hub_id"
     + _LINKED_PAPER
 )
-LINKED: Final = (
-    f"SELECT x.id FROM link l{_LINKED_PAPER}l.account_id IN (SELECT id FROM account) AND l.order_hub_id = ?"
-    f" UNION {_LINKED_ORDER}o.marketplace_id = ? UNION {_LINKED_ORDER}o.partner_id = ?"
-)
-"""The ids of documents that a reconciliation or a person linked to an order; takes its number three times."""
+
+
+def linked(order: str, account: str | None = None) -> IdSelect:
+    """The ids of documents that a reconciliation or a person linked to an order; of every account, or of this one."""
+    named, mine = "SELECT id FROM account", ""
+    values: tuple[str, ...] = (order,)
+    if account is not None:
+        named, values = f"{named} WHERE name = ?", (account, order)
+        mine = f"o.account_id IN ({named}) AND "
+    return IdSelect(
+        f"SELECT x.id FROM link l{_LINKED_PAPER}l.account_id IN ({named}) AND l.order_hub_id = ?"
+        f" UNION {_LINKED_ORDER}{mine}o.marketplace_id = ? UNION {_LINKED_ORDER}{mine}o.partner_id = ?",
+        values * 3,
+    )
 
 
 def _places(lookup: Lookup, spelling: Spelling) -> Iterator[IdSelect]:
@@ -142,7 +151,7 @@ def _orders(text: str) -> Iterator[IdSelect]:
         yield IdSelect(listed(("h.order_id >= ?", "h.order_id < ?", ANY_ACCOUNT), few=True), values * 2)
     else:
         yield IdSelect(listed(("h.order_id = ?", ANY_ACCOUNT), few=True), (text, text))
-    yield IdSelect(LINKED, (text,) * 3)
+    yield linked(text)
 
 
 def _protocols(text: str) -> Iterator[IdSelect]:
