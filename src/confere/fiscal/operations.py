@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from confere.errors import N_, NC_, Message, message
 from confere.fiscal import credit_notes
-from confere.fiscal.model import DocumentType
+from confere.fiscal.document_models import DocumentType
 from confere.system.plain_text import ascii_letters
 
 

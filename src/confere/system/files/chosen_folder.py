@@ -7,7 +7,7 @@ gone is never taken for a new, empty data folder.
 from __future__ import annotations
 
 import json
-import secrets
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -78,7 +78,7 @@ def read() -> ChosenFolder | None:
 
 def remember(path: Path) -> ChosenFolder:
     """Mark this folder, which is there, and remember it. Raises what `storage_fault` makes of an `OSError`."""
-    chosen = ChosenFolder(path, secrets.token_hex(16))
+    chosen = ChosenFolder(path, os.urandom(16).hex())
     file = choice_file()
     try:
         write_text(path / MARK, chosen.mark + "\n")
