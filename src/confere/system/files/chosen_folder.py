@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import platformdirs
 
@@ -22,8 +21,7 @@ MARK: Final = ".confere-home"
 _NAME: Final = "data-folder.json"
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenFolder:
+class ChosenFolder(NamedTuple):
     """`path` is absolute; `mark` is what the file `MARK` in it holds."""
 
     path: Path
