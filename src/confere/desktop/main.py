@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import logging
 import sys
 from pathlib import Path
@@ -72,9 +73,12 @@ def open_window(home: Path | None = None) -> int:
 def load_qt() -> None:
     """Import Qt. Raises `ImportError` where a library of the system is missing.
 
+    Nothing is collected from now on, until the window does it (`Tidier`): what a start makes stays.
+
     PySide's own `import` reads the source of every module that is loaded after it, to learn whether that asks for
     other names of Qt's methods (`__feature__`). None of ours does, and it is a tenth of a start.
     """
+    gc.disable()
     of_python = builtins.__import__
     try:
         import PySide6.QtWidgets  # noqa: F401

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -20,8 +19,7 @@ from confere.system.messages import t
 from confere.system.settings import Setting
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
+class Services(NamedTuple):
     """Made once for a window and handed down; nothing reaches for it from elsewhere."""
 
     workspace: Workspace

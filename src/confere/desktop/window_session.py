@@ -52,6 +52,7 @@ class Session(QObject):
                 application,
                 workspace.settings.get(APPEARANCE),
                 is_compact=workspace.settings.get(COMPACT_ROWS),
+                styles_later=True,
             ),
             faults=self.faults,
             notices=Notices(self),

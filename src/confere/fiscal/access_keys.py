@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.fiscal import taxpayers
 from confere.fiscal.law.model_names import model_name
@@ -39,8 +38,7 @@ def names_authority(model: str | None, series: str | None) -> bool:
     return model == "55" and series is not None and series.isdecimal() and len(series) <= 3 and int(series) in _AVULSA
 
 
-@dataclass(frozen=True, slots=True)
-class KeyParts:
+class KeyParts(NamedTuple):
     """The fields that a well-formed access key encodes."""
 
     key: str

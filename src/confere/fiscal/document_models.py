@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.fiscal.law.model_names import model_name
 
@@ -114,8 +114,7 @@ class DocumentDescription(DocumentHead):
     presence: str | None = None  # indPres
 
 
-@dataclass(frozen=True, slots=True)
-class FiscalModel:
+class FiscalModel(NamedTuple):
     """One kind of document. `elements` are what its author writes, `body` the signed one inside, `prefix` its Id's."""
 
     type: DocumentType

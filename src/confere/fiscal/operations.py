@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from confere.errors import N_, NC_, Message, message
 from confere.fiscal import credit_notes
-from confere.fiscal.model import DocumentType
+from confere.fiscal.document_models import DocumentType
 from confere.system.plain_text import ascii_letters
 
 
@@ -103,8 +102,7 @@ def adjustment_of(type: str, purpose: str | None, credit_type: str | None, debit
     return Adjustment(purpose or "", credit_type, debit_type)
 
 
-@dataclass(frozen=True, slots=True)
-class Classified:
+class Classified(NamedTuple):
     """An operation with the evidence that decided, as a phrase: `natOp “Venda”`."""
 
     operation: Operation

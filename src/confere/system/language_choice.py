@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import locale
 import os
 import sys
 from collections.abc import Mapping
@@ -52,6 +51,7 @@ def _menus_of_windows() -> str:
     code = ""
     if sys.platform == "win32":
         import ctypes
+        import locale  # nothing else asks it
 
         code = locale.windows_locale.get(ctypes.WinDLL("kernel32").GetUserDefaultUILanguage(), "")
     return code

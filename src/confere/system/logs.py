@@ -8,15 +8,12 @@ orders, the query part of addresses. The redaction here is a net under that rule
 from __future__ import annotations
 
 import logging
-import logging.handlers
 import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from io import TextIOWrapper
 from pathlib import Path
-from types import MappingProxyType
 
 from confere.system.redaction import redact, register_secret
 
@@ -42,23 +39,30 @@ class Redacting(logging.Formatter):
         return redact(super().format(record))
 
 
-class _LogFile(logging.handlers.RotatingFileHandler):
-    """One file of one process: nobody else holds it open, so it can be renamed on Windows too."""
+class _Log(logging.Handler):
+    """Hands everything to the file, which is made when there is something to say.
 
-    levels_before: Mapping[str, int] = MappingProxyType({})
+    Most runs say nothing, and what keeps the file short (`logging.handlers`) loads sockets and pickles.
+    """
 
-    def _open(self) -> TextIOWrapper:
-        """Create it closed to other users, also where the data folder is not."""
-        return open(
-            self.baseFilename,
-            self.mode,
-            encoding=self.encoding,
-            errors="backslashreplace",
-            opener=lambda name, flags: os.open(name, flags, 0o600),
-        )  # type: ignore[return-value]
+    def __init__(self, path: Path, levels_before: Mapping[str, int]) -> None:
+        super().__init__()
+        self.levels_before = levels_before
+        self._path = path
+        self._file: logging.Handler | None = None
 
-    def handleError(self, record: logging.LogRecord) -> None:
-        """Say nothing: a log that cannot be written (full disk) must not stop or litter the work."""
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._file is None:
+            from confere.system.files.log_file import LogFile
+
+            self._file = LogFile(self._path, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
+            self._file.setFormatter(self.formatter)
+        self._file.emit(record)
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        super().close()
 
 
 def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.Handler:
@@ -73,9 +77,8 @@ def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.
     level = asked if asked in _LEVELS else "INFO"
     _forget_old(folder)
     name = f"confere-{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}.log"
-    handler = _LogFile(folder / name, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
+    handler = _Log(folder / name, {library: logging.getLogger(library).level for library in ("confere", *_CHATTY)})
     handler.setFormatter(Redacting())
-    handler.levels_before = {library: logging.getLogger(library).level for library in ("confere", *_CHATTY)}
     logging.getLogger().addHandler(handler)
     logging.getLogger("confere").setLevel(level)
     for library in _CHATTY:
@@ -89,7 +92,7 @@ def close_log(handler: logging.Handler) -> None:
     """Stop logging to the file of `open_log`, and leave the loggers as they were."""
     logging.getLogger().removeHandler(handler)
     handler.close()
-    if isinstance(handler, _LogFile):
+    if isinstance(handler, _Log):
         for library, level in handler.levels_before.items():
             logging.getLogger(library).setLevel(level)
 

@@ -6,9 +6,8 @@ import logging
 import re
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.errors import Bug, ConfereError, Message, without_context
 from confere.system import language_choice
@@ -22,8 +21,7 @@ _HEAD: Final = "7I"
 _ENTRY: Final = 8  # bytes: how long a text is, and where it stands
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedError:
+class RenderedError(NamedTuple):
     """An error in the user's language. `hub_words` is what the hub itself said, as received, or empty."""
 
     title: str

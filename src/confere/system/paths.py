@@ -118,9 +118,7 @@ class Home:
                 _make_private(folder)
             except OSError as error:
                 raise _refusal(error, folder) from error
-        import secrets  # with OpenSSL
-
-        probe = self.root / f".confere-{secrets.token_hex(6)}.tmp"
+        probe = self.root / f".confere-{os.urandom(6).hex()}.tmp"  # `secrets` loads OpenSSL
         try:
             probe.write_bytes(b"confere")
             probe.unlink()

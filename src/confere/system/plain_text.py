@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final
 
 _TURNING: Final = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -28,7 +29,7 @@ def plain(text: object, *, lines: bool = False) -> str:
 
 def plain_json(text: str) -> str:
     """JSON with the same value in which everything that could act on a terminal is escaped (`\\u202e`)."""
-    return _ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _acting().sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def cell(text: str) -> str:
@@ -54,4 +55,7 @@ def ascii_letters(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
-_ACTING: Final = re.compile(f"[{''.join(map(chr, sorted({*_COMMANDS} - {0x09, 0x0A, 0x0D})))}]")
+@cache
+def _acting() -> re.Pattern[str]:
+    """Thousands of characters, which take longer to compile than the rest of the module: when JSON is printed."""
+    return re.compile(f"[{''.join(map(chr, sorted({*_COMMANDS} - {0x09, 0x0A, 0x0D})))}]")

@@ -7,15 +7,13 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, TextIO
+from typing import NamedTuple, Protocol, TextIO
 
 from confere.errors import Message
 from confere.system.messages import render
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a job is. `total` is None while nobody knows; `remaining` is an estimate, None without one."""
 
     what: Message

@@ -6,10 +6,9 @@ import json
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
-from typing import Generic, TypeVar, cast
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from confere.errors import ConfereError, Message, UsageFault, message
 from confere.system import language_choice
@@ -21,8 +20,7 @@ T = TypeVar("T")
 APPEARANCES = ("system", "light", "dark")
 
 
-@dataclass(frozen=True, slots=True)
-class Setting(Generic[T]):
+class Setting(NamedTuple, Generic[T]):
     """One thing to set. `accept` gives the value to keep, or raises `ValueError` for what makes no sense."""
 
     key: str

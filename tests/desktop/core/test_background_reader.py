@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
+from PySide6.QtCore import QStringListModel
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.background_reader import BackgroundReader
@@ -99,6 +102,22 @@ def test_what_waits_can_be_forgotten_and_ends_with_the_reader(qtbot: QtBot, read
     assert not reader.busy
     qtbot.wait(50)
     assert seen == []
+def test_what_waits_for_painting_begins_once_the_rows_are_painted(qtbot: QtBot, reader: BackgroundReader) -> None:
+    """Reading in another thread slows down the painting of what was read before."""
+    order: list[str] = []
+    class Rows(QListView):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            super().paintEvent(event)
+            order.append("painted")
+    rows, model = Rows(), QStringListModel()
+    qtbot.addWidget(rows)
+    rows.setModel(model)
+    rows.show()
+    qtbot.waitUntil(lambda: bool(order))
+    order.clear()
+    model.setStringList(["a", "b"])
+    reader.ask("ids", lambda: order.append("begun"), lambda _: None, after_painting=True)
+    assert order == ["painted", "begun"]
 
 
 def test_an_error_goes_to_who_asked_else_to_the_window(

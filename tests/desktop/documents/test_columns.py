@@ -81,8 +81,8 @@ def test_every_state_has_a_pill() -> None:
 
 
 def test_an_arrangement_is_read_as_it_was_written() -> None:
-    turned = tuple(reversed([replace(entry, shown=True, width=99) for entry in STANDARD.columns]))
-    wanted = replace(STANDARD, columns=turned, sort="total", descending=False, fitted=False)
+    turned = tuple(reversed([entry._replace(shown=True, width=99) for entry in STANDARD.columns]))
+    wanted = STANDARD._replace(columns=turned, sort="total", descending=False, fitted=False)
     assert arrangements.read(arrangements.written(wanted), PLAN) == wanted
 
 
@@ -113,6 +113,6 @@ def test_authenticity_comes_into_sight_once_for_those_who_never_chose() -> None:
     usual = next(entry for entry in STANDARD.columns if entry.key == "verdict")
     assert usual.shown
     assert usual in found.columns
-    columns = tuple(replace(entry, shown=entry.key != "verdict") for entry in found.columns)
-    hidden = replace(found, columns=columns)
+    columns = tuple(entry._replace(shown=entry.key != "verdict") for entry in found.columns)
+    hidden = found._replace(columns=columns)
     assert arrangements.read(arrangements.written(hidden), PLAN) == hidden  # chosen now, it stays

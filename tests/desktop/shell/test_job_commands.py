@@ -33,9 +33,7 @@ class Running(QObject):
 
 
 def _with(services: Services, jobs: Running) -> Services:
-    from dataclasses import replace
-
-    return replace(services, jobs=jobs)  # type: ignore[arg-type]
+    return services._replace(jobs=jobs)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("goes", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import subprocess
 import sys
@@ -14,7 +15,8 @@ import pytest
 
 from confere.errors import Bug
 from confere.fiscal import document_models
-from confere.fiscal.law import states, tables
+from confere.fiscal.law import model_names, states, tables
+from confere.fiscal.law.model_names import model_name
 from confere.fiscal.law.tables import law_tables
 from confere.fiscal.model import DocumentType
 from confere.system import messages
@@ -64,7 +66,23 @@ def test_what_is_read_renders_as_the_row_in_every_language(name: str, monkeypatc
 def test_every_type_of_document_has_a_name_that_is_the_same_in_every_language() -> None:
     unnamed = {kind for kind in DocumentType if document_models.type_name(kind) is None}
     assert unnamed == {DocumentType.VOIDING, DocumentType.OTHER}
-    assert [model for (_, model), row in rows("models").items() if len({row[key] for key in LANGUAGES}) > 1] == []
+
+
+def test_each_model_has_one_row_with_a_name() -> None:
+    with resource("fiscal", "models.csv").open(encoding="utf-8", newline="") as file:
+        listed = list(csv.DictReader(file))
+    assert {(key, text) for row in listed for key, text in row.items() if key is None or text != text.strip()} == set()
+    assert sorted({row["model"] for row in listed}) == sorted(row["model"] for row in listed)
+    assert [row["name"] for row in listed] == [model_name(row["model"]) for row in listed]
+    assert {kind.model for kind in document_models.KINDS} <= {row["model"] for row in listed}
+
+
+@pytest.mark.parametrize("text", ["", "model,name\n55", "number,name\n55,NF-e\n", "model,name\n55,\n"])
+def test_damaged_names_of_models_are_named(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "models.csv").write_text(text)
+    monkeypatch.setattr(model_names, "resource", lambda *parts: tmp_path / parts[-1])
+    with pytest.raises(Bug, match=r"models\.csv cannot be read"):
+        model_names._names.__wrapped__()
 
 
 def test_states_are_known_by_letters_code_and_name() -> None:
@@ -96,9 +114,9 @@ def test_importing_reads_no_file() -> None:
         "from confere.app.labels import event_names, labels\n"
         "from confere.app.documents.search import search_language\n"
         "from confere.fiscal import access_keys, document_models; from confere.fiscal.law import codes\n"
-        "print([path for path in opened if path.endswith('.toml')])\n"
+        "print([path for path in opened if path.endswith(('.toml', 'models.csv'))])\n"
         "codes.situation('ICMS', '00')\n"
-        "print(len([path for path in opened if path.endswith('.toml')]))\n"
+        "print(len([path for path in opened if path.endswith(('.toml', 'models.csv'))]))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["[]", "1"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -46,8 +46,7 @@ class DocumentPage:
     reasons: Mapping[int, tuple[Message, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableFile:
+class UnreadableFile(NamedTuple):
     """Bytes that were kept and could not be read."""
 
     sha256: str

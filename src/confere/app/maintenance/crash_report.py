@@ -12,11 +12,10 @@ import logging
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from confere.system.paths import Home
 from confere.system.redaction import HIDDEN, redact
@@ -31,8 +30,7 @@ _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 _ALONE, _END = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierCrash:
+class EarlierCrash(NamedTuple):
     """A window that ended without being closed. `began` is when it was opened (UTC text), `report` what can be told."""
 
     began: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from confere.archive.clock import utc_now
 from confere.archive.named_rows import NamedRow
@@ -15,8 +15,7 @@ from confere.errors import NotInArchive, UsageFault, message
 _COLUMNS = "id, name, environment, address, platform, facts"
 
 
-@dataclass(frozen=True, slots=True)
-class Establishment:
+class Establishment(NamedTuple):
     tax_id: str
     name: str | None = None
 

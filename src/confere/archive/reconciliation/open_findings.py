@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
@@ -28,8 +27,7 @@ NAMING: Final = (
 """SQL that is true of a document `d` that an open finding names: for a list in which many are."""
 
 
-@dataclass(frozen=True, slots=True)
-class FindingMark:
+class FindingMark(NamedTuple):
     """An open finding of a document: its rule (`R3`) and how severe it is (`high`, `medium`, `low`)."""
 
     rule: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ from confere.system.messages import render
 Standard = QKeySequence.StandardKey
 
 
-@dataclass(frozen=True, slots=True)
-class WindowCommand:
+class WindowCommand(NamedTuple):
     """`keys` are the shortcuts, the first of them shown; a platform's own one where it has one.
 
     `why_not` says why it cannot be done where it is disabled.

@@ -8,9 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
@@ -18,10 +17,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _THREADS = 2
+_PAINTED: Final = QEvent.Type(QEvent.registerEventType())
+_BEHIND_PAINTING: Final = Qt.EventPriority.LowEventPriority.value - 1  # Qt's own updates of a window are of the low one
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(NamedTuple):
     topic: str
     then: Callable[[Any], None]
     failed: Callable[[Exception], None]
@@ -54,6 +54,11 @@ class BackgroundReader(QObject):
         self._newest: dict[str, int] = {}
         self._lock = threading.Lock()  # of `_newest`, which the workers look at
         self._closed = False
+        self._unpainted: list[Callable[[], None]] = []
+        self._layouts = QTimer(
+            self, singleShot=True, interval=0
+        )  # comes behind those by which views lay themselves out
+        self._layouts.timeout.connect(lambda: QCoreApplication.postEvent(self, QEvent(_PAINTED), _BEHIND_PAINTING))
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -81,7 +86,8 @@ class BackgroundReader(QObject):
         with self._lock:
             self._newest[topic] = ticket
         if after_painting:
-            QTimer.singleShot(0, self, partial(self._begin, ticket, topic, work))
+            self._unpainted.append(partial(self._begin, ticket, topic, work))
+            self._layouts.start()
         else:
             self._begin(ticket, topic, work)
 
@@ -141,6 +147,13 @@ class BackgroundReader(QObject):
         self._writes.clear()
         self._open.clear()
         self._later.clear()
+
+    def customEvent(self, event: QEvent) -> None:
+        """Begin what was asked for after painting."""
+        if event.type() == _PAINTED:
+            waiting, self._unpainted = self._unpainted, []
+            for begin in waiting:
+                begin()
 
     def _ask_waiting(self) -> None:
         if self._open:

@@ -8,8 +8,8 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import TracebackType
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -21,8 +21,7 @@ _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 60.0  # the same fault is logged once in this time: one of painting comes with every picture
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """An error as it is shown. `details` is what a person copies when asking for help; it holds no token.
 
     `of_archive`: the archive's file is at fault, so that it holds no more once there is another.

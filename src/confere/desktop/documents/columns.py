@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.app.documents.browse import SORTS, DocumentRow, counterparty
 from confere.app.labels import labels
@@ -20,8 +19,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(NamedTuple):
     """Who looks: the company shown, else the establishments of the accounts; and whether people are hidden (LGPD)."""
 
     own: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from confere.app.documents.browse import DocumentQuery
 from confere.app.labels import labels
@@ -72,8 +72,7 @@ class DocumentFilters:
 _KEYS: Final = frozenset(entry.name for entry in fields(DocumentFilters)) - {"day"}
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """`key` is the field of `DocumentFilters`; `offered` are its values with counts; `several` may be chosen at once.
 
     `mark` is the drawing that stands for its title, as at the head of its column.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from confere.system.messages import RenderedError
 
@@ -76,8 +76,7 @@ class JobResult(Protocol):
     def stopped(self) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
-class JobOutcome:
+class JobOutcome(NamedTuple):
     """How it ended: `result` is None where it ended by an error, `exit_code` 0 done, 1 done with failures."""
 
     order: JobRequest

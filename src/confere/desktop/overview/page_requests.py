@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentsRequest:
+class DocumentsRequest(NamedTuple):
     """Documents of these types, states and direction (`in`, `out`), of the company and month in use.
 
     `day` is a day of issue, `YYYY-MM-DD`; `everywhere`: of every company and month instead.

@@ -385,6 +385,7 @@ def conducted(services: Services) -> MainWindow:
     """A window with everything connected, as it was left the last time."""
     window = MainWindow(services)
     Conductor(window)  # belongs to the window
+    services.look.apply_styles()
     window.restore()
     return window
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy, QToolButton, QWidget
 
 from confere.desktop.jobs.job import JobRequest
@@ -51,7 +51,7 @@ class StatusBar(QFrame):
         layout.addWidget(self.stop)
         layout.addSpacing(GAP)
         layout.addWidget(self.fresh)
-        self.setMinimumHeight(self.stop.sizeHint().height() + 5)
+        self._make_room()
         services.jobs.changed.connect(self._jobs_changed)
         services.jobs.progressed.connect(self._progressed)
         services.jobs.noted.connect(self._noted)
@@ -67,6 +67,15 @@ class StatusBar(QFrame):
     def say_fresh(self, text: str, is_alarm: bool = False) -> None:
         self.fresh.setText(text)
         set_rank(self.fresh, "warn" if is_alarm else "muted")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "stop"):
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """As high as it is with the button that stops a job, which is there while one runs."""
+        self.setMinimumHeight(self.stop.sizeHint().height() + 5)
 
     def _jobs_changed(self) -> None:
         jobs = self._services.jobs

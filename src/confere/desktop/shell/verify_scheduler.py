@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
@@ -61,6 +60,6 @@ class Checking(QObject):
         if quiet and not found_wrong:
             return
         # What is found wrong counts more than that somebody stopped it before its end.
-        kind, text = job_outcomes.told(replace(outcome, stopped=False) if found_wrong else outcome)
+        kind, text = job_outcomes.told(outcome._replace(stopped=False) if found_wrong else outcome)
         action = (t("Show them"), self._show_failed) if job_outcomes.failed_checks(outcome) else None
         notices.add(kind, text, topic=JobKind.VERIFY, action=action)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SHEET = "#ffffff"
 """Paper, as printed: a PDF's page stays white in either palette."""
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(NamedTuple):
     """Colours by what they are for, as `#rrggbb`. A `…_soft` is a background for text of the colour it is named for."""
 
     window: str  # behind everything

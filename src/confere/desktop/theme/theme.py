@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-from dataclasses import asdict
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPalette, QPixmap
@@ -29,9 +28,18 @@ class Look(QObject):
     changed = Signal()
     density_changed = Signal()
 
-    def __init__(self, application: QApplication, appearance: str = SYSTEM, *, is_compact: bool = False) -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        appearance: str = SYSTEM,
+        *,
+        is_compact: bool = False,
+        styles_later: bool = False,
+    ) -> None:
+        """`styles_later` leaves the style sheet to the first `apply_styles`."""
         super().__init__(application)
         self._is_compact = is_compact
+        self._styles_later = styles_later
         self._application = application
         self._appearance = appearance
         self._icons: dict[tuple[str, str, bool], QIcon] = {}  # of both palettes: drawing one costs more than keeping it
@@ -70,6 +78,15 @@ class Look(QObject):
         """The drawing as large as a picture, for a screen of `density` device pixels to a logical one."""
         return icons.pixmap(name, getattr(self.colours, role), size, density)
 
+    def apply_styles(self) -> None:
+        """Set the style sheet that was left for later.
+
+        Where there is one, Qt hands it to all that stands in a widget whenever that is put into another one: a window
+        is put together in half the time without.
+        """
+        self._styles_later = False
+        self._set_sheet()
+
     def _system_changed(self) -> None:
         if self._appearance == SYSTEM:
             self._apply()
@@ -82,13 +99,17 @@ class Look(QObject):
         )
         self.colours = DARK if dark else LIGHT
         self._application.setPalette(palette_of(self.colours))
+        if not self._styles_later:
+            self._set_sheet()
+        self.changed.emit()
+
+    def _set_sheet(self) -> None:
         sheet = style_sheet(self.colours)
         if self._application.styleSheet() != sheet:  # the same again would polish every widget anew for nothing
             # In place of another one Qt polishes each widget once for every widget that it stands in: measured 2.3 s
             # of processor with every page open, against 0.4 s by way of none.
             self._application.setStyleSheet("")
             self._application.setStyleSheet(sheet)
-        self.changed.emit()
 
 
 def palette_of(colours: Colours) -> QPalette:
@@ -128,6 +149,6 @@ def style_sheet(colours: Colours) -> str:
     """The one style sheet with its `$names` filled in from the colours."""
     text = resource("theme", "confere.qss").read_text(encoding="utf-8")
     shade = "dark" if colours.is_dark else "light"
-    names = {name: str(value) for name, value in asdict(colours).items()}
+    names = {name: str(value) for name, value in colours._asdict().items()}
     drawings = {name: resource("theme", f"{name}-{shade}.svg").as_posix() for name in ("arrow", "up", "tick")}
     return string.Template(text).substitute(names, **drawings)

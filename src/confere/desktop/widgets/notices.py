@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,8 +13,7 @@ GOOD, INFO, WARN, BAD = "good", "info", "warn", "bad"
 OF_ARCHIVE = "archive"  # the topic of what is wrong with the archive's file
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """A sentence; `action` is a button's text with what it does. Of the same `topic` only the newest is shown."""
 
     kind: str

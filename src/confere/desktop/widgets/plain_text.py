@@ -6,7 +6,6 @@ tooltip of the window is made here.
 
 from __future__ import annotations
 
-from html import escape
 from typing import Final
 
 from PySide6.QtCore import Qt, QUrl
@@ -42,6 +41,8 @@ def as_tip(text: str) -> str:
         shown = shown[:_LONGEST_TIP] + "…"
     if not Guessing.mightBeRichText(shown):
         return shown
+    from html import escape  # with the names of two thousand characters: hardly any tip needs it
+
     return f'<qt><span style="white-space:pre-wrap">{escape(shown)}</span></qt>'
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from confere.errors import Message, message
 
@@ -53,8 +52,7 @@ CLAIMED: Final = message("Claimed by the file, not provable offline: the authori
 """Why of a protocol's line that holds: what agrees was not proved by that."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckLine:
+class CheckLine(NamedTuple):
     """One check with its result; `why` is there if the result is failed or unchecked, and on a protocol that holds.
 
     `altered`: it failed because what stands there now is not what was signed.
@@ -71,8 +69,7 @@ class CheckLine:
         return ALTERED if self.altered else self.result.value
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """All lines on one paper, in the order of `Check`."""
 
     lines: tuple[CheckLine, ...]

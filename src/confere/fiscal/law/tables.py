@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from confere.errors import Bug, Message, message
 from confere.system.files import system_words
@@ -44,10 +45,13 @@ def law_rows(name: str) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         if any("en" not in row for rows in tables.values() for row in rows.values()):
             raise ValueError("a row has no text")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Bug(
-            message(
-                "The table of the law {path} cannot be read: {reason}", path=str(path), reason=system_words.why(error)
-            ),
-            message("Install Confere again."),
-        ) from error
+        raise unreadable(path, error) from error
     return tables
+
+
+def unreadable(path: Path, error: Exception) -> Bug:
+    """What to raise over a table that comes with the program and cannot be read."""
+    return Bug(
+        message("The table of the law {path} cannot be read: {reason}", path=str(path), reason=system_words.why(error)),
+        message("Install Confere again."),
+    )

@@ -7,10 +7,9 @@ gone is never taken for a new, empty data folder.
 from __future__ import annotations
 
 import json
-import secrets
-from dataclasses import dataclass
+import os
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import platformdirs
 
@@ -22,8 +21,7 @@ MARK: Final = ".confere-home"
 _NAME: Final = "data-folder.json"
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenFolder:
+class ChosenFolder(NamedTuple):
     """`path` is absolute; `mark` is what the file `MARK` in it holds."""
 
     path: Path
@@ -78,7 +76,7 @@ def read() -> ChosenFolder | None:
 
 def remember(path: Path) -> ChosenFolder:
     """Mark this folder, which is there, and remember it. Raises what `storage_fault` makes of an `OSError`."""
-    chosen = ChosenFolder(path, secrets.token_hex(16))
+    chosen = ChosenFolder(path, os.urandom(16).hex())
     file = choice_file()
     try:
         write_text(path / MARK, chosen.mark + "\n")

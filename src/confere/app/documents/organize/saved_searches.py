@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -19,8 +18,7 @@ _PURPOSE: Final = "saved searches"
 _PATIENCE: Final = 5.0  # seconds that another short write may take
 
 
-@dataclass(frozen=True, slots=True)
-class Arranged:
+class Arranged(NamedTuple):
     """What the sidebar shows."""
 
     searches: tuple[SavedSearch, ...] = ()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -24,8 +23,7 @@ _SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID: Final = re.compile(r"[0-9]{1,18}")
 
 
-@dataclass(frozen=True, slots=True)
-class TagChange:
+class TagChange(NamedTuple):
     """What changed: these documents bear `tag` now, or no more; `already` of those asked for were so before.
 
     `is_new`: the tag was made for them.
@@ -37,8 +35,7 @@ class TagChange:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DeletedTag:
+class DeletedTag(NamedTuple):
     """A tag that was let go, and what brings it back. `searches` are the saved searches that name it still."""
 
     tag: Tag
@@ -46,8 +43,7 @@ class DeletedTag:
     searches: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RenamedTag:
+class RenamedTag(NamedTuple):
     """A tag as it is called now, and the saved searches that name it and were written anew."""
 
     tag: Tag

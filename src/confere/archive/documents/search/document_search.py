@@ -7,9 +7,9 @@ A list's filters and orders read `ix_document_list`, an index narrow enough to b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from confere.archive.authenticity import altered, verdict_codes
 from confere.archive.documents import state_grounds
@@ -38,8 +38,7 @@ _DIRECTION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Sql:
+class Sql(NamedTuple):
     """`FROM … WHERE …` with its parameters, and the order; `reads_all` where the whole list is walked for it."""
 
     source: str

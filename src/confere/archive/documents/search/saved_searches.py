@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, Final
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
 
 from confere.archive.clock import utc_now
 from confere.archive.documents.search.document_search import DocumentQuery
@@ -24,8 +24,7 @@ _MASK: Final = re.compile(r"(?<=\d)[./-](?=\d)")
 _KNOWN: Final = {field.name: field.default for field in fields(DocumentQuery) if field.name not in _ARRANGED}
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSearch:
+class SavedSearch(NamedTuple):
     """`words` are in the search language; `filters` are those fields of a `DocumentQuery` that are set."""
 
     id: int

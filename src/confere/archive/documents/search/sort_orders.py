@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from confere.archive.message_encoding import storable
 
@@ -39,8 +38,7 @@ _ALWAYS_THERE = frozenset({"issued", "type", "state"})
 _RARELY_TWICE = frozenset({"number", "total", "order"})
 
 
-@dataclass(frozen=True, slots=True)
-class SortOrder:
+class SortOrder(NamedTuple):
     """What follows `ORDER BY`, and the table of names that it needs, with its parameters; "" for none."""
 
     by: str

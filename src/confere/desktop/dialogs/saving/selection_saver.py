@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
@@ -21,8 +20,7 @@ FILES: Final = "files"  # the one that copies files
 _FOLDER: Final = "documents/save_folder"
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceDialogs:
+class PlaceDialogs(NamedTuple):
     """How a person is asked for a file (parent, title, proposed, filter) and for a folder (parent, title, proposed);
     None when they give up."""
 
@@ -30,8 +28,7 @@ class PlaceDialogs:
     folder: Callable[[QWidget, str, Path], Path | None]
 
 
-@dataclass(frozen=True, slots=True)
-class SavableList:
+class SavableList(NamedTuple):
     """A list as a person saves rows of it: what so many rows are called, and the first word of a file's name."""
 
     list: SavedList

@@ -153,11 +153,13 @@ class SavedSearchList(QListWidget):
         self._fit_hint()
 
     def _fit_hint(self) -> None:
+        bar = self.verticalScrollBar()
+        # The viewport's, which is of Qt's own making: see `_viewport` of `list_table`.
+        width = self.maximumViewportSize().width() - (bar.width() if bar.isVisibleTo(self) else 0)
         for item in map(self.item, range(self.count())):
             label = self.itemWidget(item)
             if label is not None:
                 label.setContentsMargins(6, 2, 2, 2)
-                width = self.viewport().width()
                 item.setSizeHint(QSize(width, label.heightForWidth(width) + 4))
 
     def _line(self, kept: Kept, name: str, tip: str, icon: QIcon | None = None) -> None:

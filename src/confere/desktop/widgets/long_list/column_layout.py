@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from confere.desktop.widgets.long_list.list_columns import ListPlan
 
@@ -11,8 +10,7 @@ _NARROWEST, _WIDEST = 24, 4000
 _EDITION = "2"
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnPlacement:
+class ColumnPlacement(NamedTuple):
     """One column: its key, width in pixels, and whether it is shown."""
 
     key: str
@@ -20,8 +18,7 @@ class ColumnPlacement:
     shown: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """All columns from left to right. `fitted` says that the loose column takes the room the others leave."""
 
     columns: tuple[ColumnPlacement, ...]
@@ -66,4 +63,4 @@ def read(text: str, plan: ListPlan[Any, Any]) -> Arrangement:
     arrangement = Arrangement(tuple(ordered), plan.sort, plan.descending, fitted=fit != "free")
     if sort not in known or sort not in plan.sorts:
         return arrangement
-    return replace(arrangement, sort=sort, descending=way != "ascending")
+    return arrangement._replace(sort=sort, descending=way != "ascending")

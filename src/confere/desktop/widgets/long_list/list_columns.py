@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from confere.app.archive_session import OpenArchive
@@ -57,8 +56,7 @@ class Badge(NamedTuple):
     number: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ListColumn(Generic[R, G]):
+class ListColumn(NamedTuple, Generic[R, G]):
     """`key` names it for good: in the window's memory and as an order of the archive. `G` is who looks at the rows.
 
     `copied` are the heads and texts under which it goes to a spreadsheet, where that is not its title and text.
@@ -87,8 +85,7 @@ class ListColumn(Generic[R, G]):
         return render(Message(self.title))
 
 
-@dataclass(frozen=True, slots=True)
-class ListPlan(Generic[R, G]):
+class ListPlan(NamedTuple, Generic[R, G]):
     """All columns of a list, those it can be sorted by, and how it stands before anybody chose.
 
     `loose` takes the room that the others leave, down to `narrowest_loose` pixels. `once_hidden` was hidden from all

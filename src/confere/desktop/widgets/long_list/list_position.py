@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QObject
 from PySide6.QtWidgets import QAbstractItemView, QTableView
@@ -19,8 +18,7 @@ _AT_TOP = QAbstractItemView.ScrollHint.PositionAtTop
 _MOST_FOLLOWED: Final = 20_000  # selected rows that are found again
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     current: int | None
     chosen: array[int]
     every: bool

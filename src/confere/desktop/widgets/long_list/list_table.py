@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
 from typing import Final, Generic
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolTip, QWidget
 
 from confere.desktop.core.window_memory import Memory
@@ -52,6 +51,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setViewport(_viewport())
         self._model = model
         self._memory, self._remembered = memory, remembered
         self._places = model.plan.places()
@@ -142,7 +142,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
             )
             for place in order
         )
-        return replace(self._arrangement, columns=columns)
+        return self._arrangement._replace(columns=columns)
 
     def visible_columns(self) -> tuple[ListColumn[R, G], ...]:
         """The columns on the screen, from left to right."""
@@ -168,12 +168,12 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         """Show or hide a column; the last one stays."""
         columns = self.arrangement.columns
         if shown or sum(entry.shown for entry in columns) > 1:
-            changed = tuple(replace(entry, shown=shown) if entry.key == key else entry for entry in columns)
-            self.arrange(replace(self._arrangement, columns=changed))
+            changed = tuple(entry._replace(shown=shown) if entry.key == key else entry for entry in columns)
+            self.arrange(self._arrangement._replace(columns=changed))
 
     def sort_by(self, key: str, descending: bool) -> None:
         """Sort by this column."""
-        self.arrange(replace(self.arrangement, sort=key, descending=descending))
+        self.arrange(self.arrangement._replace(sort=key, descending=descending))
         self._model.sort(self._places[key], self.horizontalHeader().sortIndicatorOrder())
 
     # How it is built
@@ -299,8 +299,8 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         if not self.plan.sortable(column):
             self.arrange(self.arrangement)  # back to the column that it is sorted by
             return
-        self._arrangement = replace(
-            self._arrangement, sort=column.key, descending=order == Qt.SortOrder.DescendingOrder
+        self._arrangement = self._arrangement._replace(
+            sort=column.key, descending=order == Qt.SortOrder.DescendingOrder
         )
         self._remember()
         self._model.sort(section, order)
@@ -309,7 +309,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         if self._is_arranging:
             return
         if section == self._loose:
-            self._arrangement = replace(self._arrangement, fitted=False)
+            self._arrangement = self._arrangement._replace(fitted=False)
         self._remember()
         self._fit()
 
@@ -334,3 +334,11 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._is_arranging = True
         self.setColumnWidth(self._loose, max(room, self.plan.narrowest_loose))
         self._is_arranging = False
+
+
+def _viewport() -> QWidget:
+    """As Qt makes it. Given one of Qt's own, PySide makes the class of every widget there is to find which this is."""
+    viewport = QWidget()
+    viewport.setBackgroundRole(QPalette.ColorRole.Base)
+    viewport.setAutoFillBackground(True)
+    return viewport

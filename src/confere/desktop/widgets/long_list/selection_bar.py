@@ -6,9 +6,8 @@ Its place is always there, so that nothing moves under the pointer when a second
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
@@ -25,8 +24,7 @@ FEW: Final = 2  # selected rows from which the bar speaks of a selection
 _HEIGHT: Final = 36
 
 
-@dataclass(frozen=True, slots=True)
-class BarCommand:
+class BarCommand(NamedTuple):
     """A button; with `offers`, pairs of a key and a title, it opens a menu of them.
 
     `short` stands on the button, where there is little room; `title` is its tip and name. Without it it is an icon.

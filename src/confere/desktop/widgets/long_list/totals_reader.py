@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -29,8 +28,7 @@ Q = TypeVar("Q")
 S = TypeVar("S", bound=Sum)
 
 
-@dataclass(frozen=True, slots=True)
-class SumSource(Generic[Q, S]):
+class SumSource(NamedTuple, Generic[Q, S]):
     """Where the sums of a list come from: of a query, of these ids, and of nothing.
 
     `words` is the line about what is listed, `hint` what the sum leaves out.
