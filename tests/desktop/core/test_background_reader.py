@@ -102,13 +102,17 @@ def test_what_waits_can_be_forgotten_and_ends_with_the_reader(qtbot: QtBot, read
     assert not reader.busy
     qtbot.wait(50)
     assert seen == []
+
+
 def test_what_waits_for_painting_begins_once_the_rows_are_painted(qtbot: QtBot, reader: BackgroundReader) -> None:
     """Reading in another thread slows down the painting of what was read before."""
     order: list[str] = []
+
     class Rows(QListView):
         def paintEvent(self, event: QPaintEvent) -> None:
             super().paintEvent(event)
             order.append("painted")
+
     rows, model = Rows(), QStringListModel()
     qtbot.addWidget(rows)
     rows.setModel(model)
@@ -117,6 +121,7 @@ def test_what_waits_for_painting_begins_once_the_rows_are_painted(qtbot: QtBot, 
     order.clear()
     model.setStringList(["a", "b"])
     reader.ask("ids", lambda: order.append("begun"), lambda _: None, after_painting=True)
+    qtbot.waitUntil(lambda: not reader.busy)
     assert order == ["painted", "begun"]
 
 
