@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
 from confere.desktop.core.actions import Action, Actions
+from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job import JobKind
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_buttons import ElidedButton
@@ -70,9 +71,9 @@ class ScopeBar(QWidget):
             return
         company = scope.company
         # Where nobody chose yet, the newest month is the answer to what the window is about; else the menus can wait.
-        ask = self._services.reader.ask_later if scope.was_chosen else self._services.reader.ask
-        ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies)
-        ask(_TOPIC_MONTHS, partial(_known_months, opened, company), self._have_months)
+        when, ask = When.LATER if scope.was_chosen else When.NOW, self._services.reader.ask
+        ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies, when=when)
+        ask(_TOPIC_MONTHS, partial(_known_months, opened, company), self._have_months, when=when)
 
     @property
     def company_titles(self) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from confere.desktop.core.actions import MENU, Action, Actions
+from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
@@ -89,7 +90,7 @@ class TopBar(QFrame):
 
             return tuple(accounts.every(workspace))
 
-        self._services.reader.ask_later(_TOPIC, every, self._have_accounts)
+        self._services.reader.ask(_TOPIC, every, self._have_accounts, when=When.LATER)
 
     def _have_accounts(self, found: tuple[Account, ...]) -> None:
         self._accounts = found
