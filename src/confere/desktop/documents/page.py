@@ -32,6 +32,7 @@ from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.totals_reader import Summing
+from confere.desktop.widgets.menus import menu_of
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
@@ -186,7 +187,7 @@ class DocumentsPage(QWidget):
         self._columns.setAccessibleName(t("Columns"))
         self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self._columns)
+        menu = menu_of(self._columns)
         menu.aboutToShow.connect(self._fill_columns)
         self._columns.setMenu(menu)
         bar = QHBoxLayout()

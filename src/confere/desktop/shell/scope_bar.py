@@ -18,7 +18,7 @@ from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job import JobKind
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_buttons import ElidedButton
-from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.menus import empty, menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
@@ -225,7 +225,7 @@ def _menu_button(button: QToolButton, name: str, object_name: str) -> QToolButto
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     button.setAccessibleName(name)
-    button.setMenu(QMenu(button))
+    button.setMenu(menu_of(button))
     return button
 
 
