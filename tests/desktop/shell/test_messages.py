@@ -116,6 +116,7 @@ def test_no_message_covers_what_can_be_pressed(qtbot: QtBot, main: MainWindow, s
     main.resize(*size)
     refusal = HubAddressRefused(message("The address is none."), message("Copy it from the hub."))
     main.services.notices.add_fault(error_reporting.of_exception(refusal))
+    main.services.notices.add(BAD, LONG, action=("Show what failed", lambda: None))
     for place in PLACES:
         show_place(qtbot, main, place)
         at_rest()
@@ -129,7 +130,7 @@ def test_no_message_covers_what_can_be_pressed(qtbot: QtBot, main: MainWindow, s
     main.reconcile.footer.undo.show()  # after something was decided
     at_rest()
     assert covered(main) == []
-    assert main.notices.geometry().bottom() > main.reconcile.beside.mapTo(main, QPoint(0, 0)).y()
+    assert main.notices.height() > 60
 
 
 @pytest.mark.usefixtures("no_pdfs")

@@ -24,14 +24,19 @@ def controls(over: QWidget, messages: QWidget, across: range) -> list[range]:
     return found
 
 
-def lowest(whole: range, taken: Sequence[range], least: int) -> range:
-    """The lowest part of `whole` between what is taken that has `least` pixels; all of it where none has."""
-    end = whole.stop
+def room_in(whole: range, taken: Sequence[range], wanted: int, least: int) -> range:
+    """The lowest part of `whole` between what is taken that has the `wanted` pixels, else the largest part.
+
+    All of `whole` where none has even the `least`.
+    """
+    parts, end = [], whole.stop
     for part in sorted(taken, key=lambda part: part.stop, reverse=True):
-        if end - part.stop - GAP >= least:
-            return range(max(part.stop + GAP, whole.start), end)
+        parts.append(range(max(part.stop + GAP, whole.start), end))
         end = min(end, part.start - GAP)
-    return range(whole.start, end) if end - whole.start >= least else whole
+    parts.append(range(whole.start, end))
+    fitting = next((part for part in parts if len(part) >= wanted), None)
+    largest = max(parts, key=len)
+    return fitting or (largest if len(largest) >= min(wanted, least) else whole)
 
 
 def _scrolls(widget: QWidget, over: QWidget) -> bool:

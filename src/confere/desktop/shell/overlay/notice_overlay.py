@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _SHOWN = 2
 _MOST = 50  # that are kept for "+3"; older ones are in the activity
 _WIDTH = 400
-_LEAST = 120  # pixels that messages need, where they would take more
+_ENOUGH = 120  # pixels of them that are shown at the lowest place, where they would take more
+_LEAST = 64  # that are worth another place
 _ABOVE = 6  # pixels between the messages and what stands above them
 
 
@@ -221,7 +222,7 @@ class NoticeOverlay(QWidget):
         wanted = head + self._column.heightForWidth(width)
         whole = range(WIDE_GAP, self._above.mapTo(self._over, QPoint(0, 0)).y() - GAP - 4)
         taken = free_room.controls(self._over, self, range(left, left + width))
-        room = free_room.lowest(whole, taken, min(wanted, _LEAST))
+        room = free_room.room_in(whole, taken, min(wanted, _ENOUGH), _LEAST)
         height = min(wanted, len(room))
         self.setGeometry(left, room.stop - height, width, height)
 
