@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -23,7 +24,17 @@ from pytestqt.qtbot import QtBot
 from confere.desktop.core.actions import PLACES, Action
 from tests.desktop import reaching
 from tests.desktop.conftest import Made
-from tests.desktop.reaching import controls, every_scene, name_of, open_main, standing, stops, walk, where
+from tests.desktop.reaching import (
+    controls,
+    every_scene,
+    name_of,
+    open_main,
+    show_place,
+    standing,
+    stops,
+    walk,
+    where,
+)
 
 _SHOW = QEvent.Type.Show
 _WIDGET = Qt.ShortcutContext.WidgetShortcut  # heard by one list only
@@ -197,3 +208,12 @@ def test_arrows_go_through_the_sections_of_the_settings(qtbot: QtBot, made: Made
         reaching.settle(qtbot, made.services)
         assert main.settings.section == name
         assert standing() is main.settings.places[name]
+
+
+def test_every_menu_is_called_as_what_opens_it(qtbot: QtBot, made: Made) -> None:
+    main = open_main(qtbot, made.services)
+    for place in PLACES:
+        show_place(qtbot, main, place)
+    menus = [menu for menu in main.findChildren(QMenu) if isinstance(menu.parent(), QAbstractButton)]
+    assert len(menus) > 20
+    assert [menu.parent() for menu in menus if not menu.accessibleName()] == []

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.documents import browse
 from confere.app.documents.search import search_language
 from confere.desktop.core import activity_sections
-from confere.desktop.core.actions import Action
+from confere.desktop.core.actions import PLACES, Action
 from confere.desktop.documents.columns import COLUMNS
 from confere.desktop.documents.document_list import DocumentModel
 from confere.desktop.documents.filters import DocumentFilters
@@ -140,6 +140,49 @@ def test_a_day_goes_with_its_month_while_another_page_is_shown(qtbot: QtBot, roo
     room.window.go_to(Action.DOCUMENTS)
     rest(qtbot, room)
     assert page.chips.filters.day is None
+
+
+def test_a_day_outside_of_the_period_brings_its_month(qtbot: QtBot, room: Room) -> None:
+    """Or the list would be empty, and its chips would name a day that the period does not have."""
+    page, scope = room.window.documents, room.session.services.scope
+    row = browse.rows(room.session.services.opened, [page.model.ids[0]])[0]
+    assert row.issued_on is not None
+    scope.choose_period("1999-01-05", "1999-02-10")
+    rest(qtbot, room)
+    page.show_only(day=row.issued_on)
+    rest(qtbot, room)
+    assert (scope.month, scope.period) == (row.issued_on[:7], None)
+    assert page.chips.filters == DocumentFilters(day=row.issued_on)
+    assert row.id in page.model.ids
+    scope.choose_period(row.issued_on, row.issued_on[:8] + "31")
+    page.show_only(day=row.issued_on)
+    assert scope.period is not None, "it has the day"
+
+
+def test_what_is_searched_for_stands_only_beside_the_list(qtbot: QtBot, room: Room) -> None:
+    window, box = room.window, room.window.top.search
+    box.put("valor>1")
+    rest(qtbot, room)
+    found = list(window.documents.model.ids)
+    assert found
+    for place in PLACES:
+        window.go_to(place)
+        rest(qtbot, room)
+        assert box.text() == ("valor>1" if place is Action.DOCUMENTS else "")
+    window.go_to(Action.SETTINGS)
+    window.go_to(Action.DOCUMENTS)
+    rest(qtbot, room)
+    assert list(window.documents.model.ids) == found
+    window.go_to(Action.RECONCILE)
+    box.setFocus()
+    qtbot.keyClicks(box, "valr:3")
+    qtbot.waitUntil(lambda: window.place is Action.DOCUMENTS)
+    rest(qtbot, room)
+    assert box.text() == "valr:3" and box.problem is not None
+    window.go_to(Action.RECONCILE)
+    assert box.problem is None
+    window.go_to(Action.DOCUMENTS)
+    assert box.text() == "valr:3" and box.problem is not None
 
 
 def test_a_menu_that_is_opened_again_leaves_nothing_behind(qtbot: QtBot, room: Room) -> None:

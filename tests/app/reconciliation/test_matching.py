@@ -192,7 +192,7 @@ def test_a_tie_is_laid_out_by_its_hours(tmp_path: Path) -> None:
     lists = tie_lists.lists_of(opened, ACCOUNT, tie)
     assert [entry.order_id for entry in lists.orders] == ["o3", "o4"]
     assert [entry.key for entry in lists.papers] == list(KEYS), "September's is older"
-    assert tie_lists.can_be_in_order(tie, lists)
+    assert tie_lists.why_not_in_order(tie, lists) is None
     pairs = tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
     assert pairs == lists.pairs == (("o3", KEYS[0]), ("o4", KEYS[1]))
     with pytest.raises(NotInArchive, match="no tie 99"):
@@ -216,7 +216,8 @@ def test_a_tie_whose_hours_do_not_tell_is_not_linked_in_order(
 ) -> None:
     opened = tied(tmp_path, *orders_at, issued=("2026-09-30T10:00:00", issued_at))
     (tie,) = queries.ties(opened, ACCOUNT)
-    assert not tie_lists.can_be_in_order(tie, tie_lists.lists_of(opened, ACCOUNT, tie))
+    reason = tie_lists.why_not_in_order(tie, tie_lists.lists_of(opened, ACCOUNT, tie))
+    assert reason is not None and "no hour" in str(reason)
     with pytest.raises(UsageFault, match="no hour, or the same one"):
         tie_lists.pairs_in_order(opened, ACCOUNT, tie.number)
     opened.close()

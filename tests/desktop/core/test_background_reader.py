@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.background_reader import BackgroundReader
+from confere.desktop.core.reader_topics import When
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_what_can_wait_is_asked_once_nothing_else_is(qtbot: QtBot, reader: Backg
         return "rows"
 
     reader.ask("list", slow, seen.append)
-    reader.ask_later("menu", lambda: "menu", seen.append)
+    reader.ask("menu", lambda: "menu", seen.append, when=When.LATER)
     reader.ask("other", lambda: "other", seen.append)
     qtbot.waitUntil(lambda: seen == ["other"])
     assert reader.busy
@@ -85,8 +86,8 @@ def test_of_what_can_wait_too_only_the_newest_is_answered(
         return "old"
 
     reader.ask("other", partial(gate.wait, 30), lambda _: None)  # what keeps waiting what can wait
-    (reader.ask_later if waits else reader.ask)("months", old, seen.append)
-    (reader.ask_later if later else reader.ask)("months", lambda: "new", seen.append)
+    reader.ask("months", old, seen.append, when=When.LATER if waits else When.NOW)
+    reader.ask("months", lambda: "new", seen.append, when=When.LATER if later else When.NOW)
     gate.set()
     qtbot.waitUntil(lambda: not reader.busy)
     assert seen == ["new"]
@@ -94,10 +95,10 @@ def test_of_what_can_wait_too_only_the_newest_is_answered(
 
 def test_what_waits_can_be_forgotten_and_ends_with_the_reader(qtbot: QtBot, reader: BackgroundReader) -> None:
     seen: list[str] = []
-    reader.ask_later("menu", lambda: "menu", seen.append)
+    reader.ask("menu", lambda: "menu", seen.append, when=When.LATER)
     reader.forget("menu")
     assert not reader.busy
-    reader.ask_later("line", lambda: "line", seen.append)
+    reader.ask("line", lambda: "line", seen.append, when=When.LATER)
     reader.close()
     assert not reader.busy
     qtbot.wait(50)
@@ -120,7 +121,7 @@ def test_what_waits_for_painting_begins_once_the_rows_are_painted(qtbot: QtBot, 
     qtbot.waitUntil(lambda: bool(order))
     order.clear()
     model.setStringList(["a", "b"])
-    reader.ask("ids", lambda: order.append("begun"), lambda _: None, after_painting=True)
+    reader.ask("ids", lambda: order.append("begun"), lambda _: None, when=When.PAINTED)
     qtbot.waitUntil(lambda: not reader.busy)
     assert order == ["painted", "begun"]
 

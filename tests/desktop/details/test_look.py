@@ -18,10 +18,12 @@ from confere.app.overview import activity
 from confere.desktop.details.graph import graph_geometry
 from confere.desktop.details.graph.graph_nodes import Arc, Drawing, Node, NodeKind
 from confere.desktop.details.graph.graph_view import RelationGraph
+from confere.desktop.details.items.items_page import Items
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.pill import Pill
 from confere.fiscal.authenticity.judge import JudgedDocument
 from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind, Verdict
+from confere.system import messages
 from tests.archive.papers import key
 from tests.desktop import whole_papers
 from tests.desktop.conftest import Made
@@ -74,6 +76,16 @@ def test_the_foot_of_a_freight_says_which_amount_it_tells(shown: Shown) -> None:
     shown.panel.show_tab("items")
     shown.rest()
     assert shown.panel.items.sum.text() == "service: R$ 25,90 · carried documents: 2"
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR", "es"])
+def test_the_total_of_an_item_is_seen_without_scrolling(qtbot: QtBot, made: Made, language: str) -> None:
+    messages.set_language(language)
+    table = Items(made.services.look, made.services.memory).table
+    qtbot.addWidget(table)
+    head, keys = table.horizontalHeader(), [column.key for column in table.rows_model.columns]
+    upto = [head.sectionSize(number) for number in range(keys.index("total") + 1)]
+    assert sum(upto) <= PANEL - table.verticalScrollBar().sizeHint().width() - 2 * table.frameWidth()
 
 
 def test_of_a_file_that_cannot_be_read_each_page_says_so(shown: Shown, tmp_path: Path) -> None:

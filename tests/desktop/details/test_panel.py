@@ -301,7 +301,7 @@ def test_items_copy_as_a_spreadsheet_takes_them(shown: Shown, tmp_path: Path) ->
         "Description": "Caneca azul",
         "Qty": "1",
         "Unit price": "1234,5",
-        "Item total": "1234,50",
+        "Total": "1234,50",
         "Unit": "UN",
         "Discount": "",
         "CFOP": "5102",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QFont
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core import actions as commands
@@ -53,6 +54,25 @@ def test_a_chip_shows_what_was_chosen_letter_by_letter(qtbot: QtBot, qapp: QAppl
     chip = next(button for button in row.buttons if "A" in button.accessibleName() and "B" in button.accessibleName())
     assert chip.accessibleName() == "Marketplace: A&B"
     assert chip.text() == "Marketplace: A&&B"
+
+
+def test_a_day_and_every_menu_of_a_chip_have_a_name_and_keys(qtbot: QtBot, qapp: QApplication) -> None:
+    row = ChipRow(Look(qapp))
+    qtbot.addWidget(row)
+    row.resize(CHIPS, 80)
+    row.show_filters(DocumentFilters(day="2026-10-05"))
+    row.show()
+    qtbot.waitExposed(row)
+    day = next(button for button in row.findChildren(QToolButton) if button not in row.buttons)
+    assert day.accessibleName() == "Day: 2026-10-05"  # without the cross
+    day.setFocus(Qt.FocusReason.TabFocusReason)
+    assert day.focusPolicy() & Qt.FocusPolicy.TabFocus
+    with qtbot.waitSignal(row.changed):
+        qtbot.keyClick(day, Qt.Key.Key_Space)
+    assert row.filters.day is None
+    for button in row.buttons:
+        named = QAccessible.queryAccessibleInterface(button.menu())
+        assert named.text(QAccessible.Text.Name) == button.accessibleName()
 
 
 def test_a_window_of_1280_shows_the_marks_and_the_details_at_their_width(qtbot: QtBot, made: Made) -> None:

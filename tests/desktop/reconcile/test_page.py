@@ -406,6 +406,21 @@ def test_a_tie_is_linked_in_order(qtbot: QtBot, page: ReconcilePage, made: Made)
     assert all(_pair(made, page, order, key) is not None for order, key in pairs)
 
 
+def test_a_tie_that_cannot_be_linked_in_order_says_why(qtbot: QtBot, page: ReconcilePage) -> None:
+    turn(qtbot, page, What.TIES)
+    ties = page.ties
+    for place, row in enumerate(ties.rows):
+        ties.table.selectRow(place)
+        settle(qtbot, page)
+        can = ties.in_order.isEnabled()
+        assert ties.why.isVisible() != can
+        assert bool(ties.why.text()) != can
+        if not can:
+            assert ties.why.text() in ties.in_order.accessibleDescription()
+            assert f"Tie {row.number} has" in ties.in_order.toolTip()
+    assert {ties.rows[place].number for place in range(len(ties.rows))}
+
+
 def test_no_button_is_about_the_tie_before_while_the_lists_of_another_are_asked(
     qtbot: QtBot, page: ReconcilePage, made: Made
 ) -> None:

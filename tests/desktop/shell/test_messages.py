@@ -6,7 +6,14 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QApplication,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core import error_reporting
@@ -87,6 +94,43 @@ def at_rest() -> None:
     for _ in range(3):
         QApplication.sendPostedEvents()
         QApplication.processEvents()
+
+
+def covered(window: MainWindow) -> list[str]:
+    """The buttons that a message lies over, but for those that can be scrolled from under it."""
+    over = QRect(window.notices.mapToGlobal(QPoint(0, 0)), window.notices.size())
+    found = []
+    for button in window.findChildren(QAbstractButton):
+        parent: QWidget | None = button
+        while parent is not None and parent is not window.notices and not isinstance(parent, QAbstractScrollArea):
+            parent = parent.parentWidget()
+        place = QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
+        if parent is None and button.isVisible() and over.intersects(place):
+            found.append(button.accessibleName() or button.text())
+    return found
+
+
+@pytest.mark.usefixtures("no_pdfs")
+@pytest.mark.parametrize("size", [(1280, 720), (960, 540)])
+def test_no_message_covers_what_can_be_pressed(qtbot: QtBot, main: MainWindow, size: tuple[int, int]) -> None:
+    main.resize(*size)
+    refusal = HubAddressRefused(message("The address is none."), message("Copy it from the hub."))
+    main.services.notices.add_fault(error_reporting.of_exception(refusal))
+    main.services.notices.add(BAD, LONG, action=("Show what failed", lambda: None))
+    for place in PLACES:
+        show_place(qtbot, main, place)
+        at_rest()
+        assert covered(main) == [], place
+    main.go_to(Action.DOCUMENTS)
+    for tab in ("summary", "items", "history", "relations", "xml"):
+        main.details.show_tab(tab)
+        at_rest()
+        assert covered(main) == [], tab
+    main.go_to(Action.RECONCILE)
+    main.reconcile.footer.undo.show()  # after something was decided
+    at_rest()
+    assert covered(main) == []
+    assert main.notices.height() > 60
 
 
 @pytest.mark.usefixtures("no_pdfs")

@@ -79,6 +79,35 @@ def test_what_a_word_may_become(made: Made, word: str, expected: list[str]) -> N
     assert bool(labels) == bool(expected)
 
 
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("65", {"1/6539", "1/6541"}),
+        ("patr", {"Patrícia Souza"}),
+        ("20000123", {"order 2000012345678"}),
+        ("MLB-7", set()),
+    ],
+)
+def test_they_are_of_the_days_and_the_company_in_use(made: Made, word: str, expected: set[str]) -> None:
+    opened = made.services.opened
+    last_day = browse.DocumentQuery(from_day="2026-10-31", to_day="2026-10-31")
+    kinds = ("1/", "2/", "Pat", "order")
+    for within, found in ((last_day, expected), (browse.DocumentQuery(company="00000000000191"), set())):
+        labels = {offer.label.partition(" · ")[0] for offer in suggestions(opened, word, within=within)}
+        assert {label for label in labels if label.startswith(kinds)} == found
+
+
+def test_what_is_typed_in_the_box_is_offered_of_the_month_in_use(qtbot: QtBot, window: Window, made: Made) -> None:
+    made.services.scope.choose(None, "2026-09")
+    qtbot.keyClicks(window.box, "pat")
+    qtbot.waitUntil(lambda: not made.services.reader.busy and not window.box._typing.isActive())
+    assert "Patrícia Souza" not in _labels(window.box)
+    made.services.scope.choose(None, "2026-10")
+    qtbot.keyClicks(window.box, "r")
+    qtbot.waitUntil(lambda: "Patrícia Souza" in _labels(window.box))
+    made.services.scope.choose(None, None)  # remembered in the folder, which other tests use too
+
+
 def test_people_are_not_named_where_they_are_hidden(made: Made) -> None:
     assert suggestions(made.services.opened, "patr", hide_people=True) == ()
     labels = [offer.label for offer in suggestions(made.services.opened, "6539", hide_people=True)]

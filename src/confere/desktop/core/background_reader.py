@@ -9,25 +9,27 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
+from confere.desktop.core.reader_topics import Question, Questions, When
+
 _log = logging.getLogger(__name__)
-T = TypeVar("T")
 _THREADS = 2
 _PAINTED: Final = QEvent.Type(QEvent.registerEventType())
 _BEHIND_PAINTING: Final = Qt.EventPriority.LowEventPriority.value - 1  # Qt's own updates of a window are of the low one
 
 
-class _Question(NamedTuple):
-    topic: str
-    then: Callable[[Any], None]
-    failed: Callable[[Exception], None]
+class _Open(NamedTuple):
+    """What was asked and not answered yet; nothing but a question has a topic."""
+
+    topic: str | None
+    question: Question
 
 
-class BackgroundReader(QObject):
+class BackgroundReader(QObject, Questions):
     """Runs questions that take longer than a frame.
 
     A question has a topic ("the list's ids"): asking again under the same topic makes the earlier answer worthless,
@@ -49,8 +51,8 @@ class BackgroundReader(QObject):
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._writes: dict[int, Future[bool]] = {}  # whose answers were not taken yet; whether each went well
         self._tickets = itertools.count(1)
-        self._open: dict[int, _Question] = {}
-        self._later: dict[str, Callable[[], None]] = {}  # by topic, in the order in which they were asked
+        self._open: dict[int, _Open] = {}
+        self._later: dict[str, Question] = {}  # by topic, in the order in which they were asked
         self._newest: dict[str, int] = {}
         self._lock = threading.Lock()  # of `_newest`, which the workers look at
         self._closed = False
@@ -65,57 +67,34 @@ class BackgroundReader(QObject):
     def busy(self) -> bool:
         return bool(self._open or self._later)
 
-    def ask(
-        self,
-        topic: str,
-        work: Callable[[], T],
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None] | None = None,
-        *,
-        after_painting: bool = False,
-    ) -> None:
-        """Run `work` beside the window and `then` with its answer here, unless the topic was asked again meanwhile.
-
-        `after_painting` begins once what was changed until now is painted: two threads of Python hinder each other.
-        """
+    def put(self, topic: str, question: Question, when: When) -> None:
+        """As `ask`. What is asked later waits until nothing else is being asked."""
         if self._closed:
+            return
+        if when is When.LATER:
+            with self._lock:
+                self._newest.pop(topic, None)
+            self._later[topic] = question
+            QTimer.singleShot(0, self, self._ask_waiting)
             return
         self._later.pop(topic, None)
         ticket = next(self._tickets)
-        self._open[ticket] = _Question(topic, then, failed or self._failed)
+        self._open[ticket] = _Open(topic, question)
         with self._lock:
             self._newest[topic] = ticket
-        if after_painting:
-            self._unpainted.append(partial(self._begin, ticket, topic, work))
+        if when is When.PAINTED:
+            self._unpainted.append(partial(self._begin, ticket, topic, question.work))
             self._layouts.start()
         else:
-            self._begin(ticket, topic, work)
+            self._begin(ticket, topic, question.work)
 
-    def ask_later(
-        self,
-        topic: str,
-        work: Callable[[], T],
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None] | None = None,
-    ) -> None:
-        """As `ask`, once nothing else is being asked: for what a window shows beside the rows that it opens with."""
-        with self._lock:
-            self._newest.pop(topic, None)
-        self._later[topic] = partial(self.ask, topic, work, then, failed)
-        QTimer.singleShot(0, self, self._ask_waiting)
-
-    def write(
-        self,
-        work: Callable[[], T],
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None] | None = None,
-    ) -> None:
-        """Run `work`, which writes, after what was to be written before; `then` with its answer here."""
+    def put_write(self, question: Question) -> None:
+        """As `write`."""
         if self._closed:
             return
         ticket = next(self._tickets)
-        self._open[ticket] = _Question("", then, failed or self._failed)
-        self._writes[ticket] = self._writer.submit(self._write, ticket, work)
+        self._open[ticket] = _Open(None, question)
+        self._writes[ticket] = self._writer.submit(self._write, ticket, question.work)
 
     def finish_writes(self, most_seconds: float) -> bool:
         """Wait until everything is written that was asked for, and take the answers; whether nothing of it failed.
@@ -159,8 +138,8 @@ class BackgroundReader(QObject):
         if self._open:
             return  # the last of these comes here again
         waiting, self._later = self._later, {}
-        for ask in waiting.values():
-            ask()
+        for topic, question in waiting.items():
+            self.put(topic, question, When.NOW)
 
     def _begin(self, ticket: int, topic: str, work: Callable[[], object]) -> None:
         if not self._closed:
@@ -195,18 +174,21 @@ class BackgroundReader(QObject):
         return error is None
 
     def _deliver(self, ticket: int, answer: object, error: Exception | None) -> None:
-        question, is_write = self._open.pop(ticket, None), self._writes.pop(ticket, None) is not None
-        if question is None or self._closed:
+        asked = self._open.pop(ticket, None)
+        self._writes.pop(ticket, None)
+        if asked is None or self._closed:
             return
+        topic, question = asked.topic, asked.question
+        failed = question.failed or self._failed
         try:
-            if is_write or self._is_wanted(ticket, question.topic):
-                if not is_write:
+            if topic is None or self._is_wanted(ticket, topic):
+                if topic is not None:
                     with self._lock:
-                        self._newest.pop(question.topic, None)
+                        self._newest.pop(topic, None)
                 if error is None and _is_alive(question.then):
                     question.then(answer)
-                elif error is not None and _is_alive(question.failed):
-                    question.failed(error)
+                elif error is not None and _is_alive(failed):
+                    failed(error)
         finally:
             if not self._open:
                 self._ask_waiting()

@@ -67,6 +67,11 @@ class WindowScope(QObject):
         """Whether this day, `YYYY-MM-DD`, is one of the month or period; every day is where there is none."""
         return (self.first_day or day) <= day <= (self.last_day or day)
 
+    def include(self, day: str) -> None:
+        """Be about the month of this day from now on, unless it is one of the days in use."""
+        if not self.has_day(day):
+            self.choose(self._company, day[:7])
+
     def choose(self, company: str | None, month: str | None) -> None:
         """Be about this from now on, and about no period."""
         self._take(company, month, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.documents.view import detail_text
 from confere.app.documents.view.loaded import Loaded
@@ -13,6 +13,7 @@ from confere.desktop.core.actions import Action, Actions
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.elided_labels import Elided, KeyGroups
+from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.pill import Pill, kind_of_state
 from confere.desktop.widgets.plain_text import Label
 from confere.system import formatting
@@ -157,7 +158,7 @@ class Header(QWidget):
         self._more.setToolTip(t("More to do with this document"))
         self._more.setAccessibleName(t("More to do with this document"))
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self._more)
+        menu = menu_of(self._more)
         self._copy_key_action = menu.addAction(t("Copy the access key"))
         self._copy_key_action.triggered.connect(self.copy_key)
         self._copy_digest_action = menu.addAction(t("Copy the SHA-256"))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from confere.desktop.core.actions import Action, Actions
+from confere.desktop.core.reader_topics import When
 from confere.desktop.details.back_and_forward import VisitedDocuments
 from confere.desktop.dialogs.saving.selection_actions import SelectionActions
 from confere.desktop.services import Services
@@ -111,7 +112,7 @@ class DetailsPanel(QWidget):
 
     def prepare(self) -> None:
         """Make what the first document needs, once nothing else is being asked."""
-        self._services.reader.ask_later(_PREPARING, _load_views, self._prepared)
+        self._services.reader.ask(_PREPARING, _load_views, self._prepared, when=When.LATER)
 
     @property
     def current(self) -> FullDocument | None:

@@ -272,17 +272,11 @@ class AccountDialog(QDialog):
         workspace, new = self._services.workspace, self.given
         if self._account is None:
             token = self.token.given if self.token else None
-            self._services.reader.ask(
-                self._topic, partial(accounts.add, workspace, new, token), self._added, self._failed
-            )
+            self._services.reader.write(partial(accounts.add, workspace, new, token), self._added, self._failed)
         else:
             change = AccountChange(new.address, new.platform, new.tax_ids)
-            self._services.reader.ask(
-                self._topic,
-                partial(accounts.change, workspace, self._account.name, change),
-                self._changed,
-                self._failed,
-            )
+            work = partial(accounts.change, workspace, self._account.name, change)
+            self._services.reader.write(work, self._changed, self._failed)
 
     def _added(self, found: accounts.Added) -> None:
         name = found.account.name

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QToolButton,
@@ -25,7 +24,7 @@ from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.token_place import Keyring, keyring, token_words
 from confere.desktop.services import Services
 from confere.desktop.widgets.dialog_buttons import submit_by_keys
-from confere.desktop.widgets.form import FormField, text
+from confere.desktop.widgets.form import FieldWithButton, FormField, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import token_store
@@ -53,14 +52,16 @@ class TokenFields(QWidget):
         self.reveal.setCheckable(True)
         self.reveal.toggled.connect(self._show)
         self._show(False)
-        self.token = FormField(t("Token"), _beside(self.edit, self.reveal), t("Looking for the system's keyring…"))
+        self.token = FormField(
+            t("Token"), FieldWithButton(self.edit, self.reveal), t("Looking for the system's keyring…")
+        )
         layout.addWidget(self.token)
         self.path = QLineEdit()
         browse = QPushButton(t("Choose…"))
         browse.setAccessibleName(t("Choose the token file"))
         browse.setAutoDefault(False)  # Enter is for what the dialog is for
         browse.clicked.connect(self._browse)
-        self.file = FormField(t("Token file"), _beside(self.path, browse))
+        self.file = FormField(t("Token file"), FieldWithButton(self.path, browse))
         self.file.hide()
         layout.addWidget(self.file)
         self.edit.textEdited.connect(self.changed)
@@ -162,7 +163,6 @@ class TokenDialog(QDialog):
         super().__init__(parent)
         self._services = services
         self._account = account
-        self._topic = f"token.{id(self)}"
         self.setWindowTitle(t("Token of the account {name}", name=account.name))
         self.setMinimumWidth(520)
         layout = QVBoxLayout(self)
@@ -192,7 +192,6 @@ class TokenDialog(QDialog):
     def done(self, result: int) -> None:
         """The token does not outlive the dialog."""
         self.fields.forget()
-        self._services.reader.forget(self._topic)
         super().done(result)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -217,7 +216,7 @@ class TokenDialog(QDialog):
         work = partial(
             accounts.set_token, self._services.workspace, self._account.name, self.fields.given, self.fields.path_given
         )
-        self._services.reader.ask(self._topic, work, self._kept, self._failed)
+        self._services.reader.write(work, self._kept, self._failed)
 
     def _kept(self, place: str) -> None:
         self._services.notices.add(
@@ -235,15 +234,3 @@ class TokenDialog(QDialog):
         self.failure.show()
         self._check()  # and be high enough for it
         self.save.setFocus()  # which was disabled meanwhile, so that Cancel had the keyboard
-
-
-def _beside(edit: QLineEdit, button: QWidget) -> QWidget:
-    """A field and the button that belongs to it, named and focused as the field."""
-    both = QWidget()
-    layout = QHBoxLayout(both)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(4)
-    layout.addWidget(edit, 1)
-    layout.addWidget(button)
-    both.setFocusProxy(edit)
-    return both

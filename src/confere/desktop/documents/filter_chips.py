@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from confere.desktop.documents.filters import CHIPS, Chip, DocumentFilters, fixed
@@ -42,6 +42,8 @@ class ChipRow(QWidget):
         self._day = QToolButton(self)
         self._day.setProperty("look", "chip")
         self._day.setProperty("chosen", "true")
+        self._day.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._day.setAccessibleDescription(t("Show every day again"))
         self._day.clicked.connect(self._drop_day)
         self._day.hide()
         self._layout.addWidget(self._day)
@@ -69,7 +71,9 @@ class ChipRow(QWidget):
             button.show_chosen(filters.chosen(key))
         self._day.setVisible(filters.day is not None)
         if filters.day is not None:
-            self._day.setText(t("Day: {day} ✕", day=formatting.date(filters.day)))
+            day = formatting.date(filters.day)
+            self._day.setText(t("Day: {day} ✕", day=day))
+            self._day.setAccessibleName(t("{filter}: {values}", filter=t("Day"), values=day))
             self._day.setToolTip(t("Show every day again"))
         self._clear.setVisible(filters.is_any)
         self._layout.invalidate()

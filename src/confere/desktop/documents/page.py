@@ -32,12 +32,12 @@ from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.long_list.empty_list import EmptyList
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.totals_reader import Summing
+from confere.desktop.widgets.menus import menu_of
 from confere.errors import ArchiveMissing
 from confere.system.messages import t
 from confere.system.settings import HIDE_PEOPLE
 
 if TYPE_CHECKING:
-    from confere.app.documents.browse import Choices
     from confere.app.documents.search.search_language import SearchProblem
 
 
@@ -47,7 +47,7 @@ class DocumentsPage(QWidget):
     selected = Signal(object)  # id of the current document, or None
     opened = Signal(int)
     totals_changed = Signal(str)
-    problem_found = Signal(object)  # asking.Problem or None
+    problem_found = Signal(object)  # a SearchProblem or None
     search_cleared = Signal()  # the page dropped the search by itself
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
@@ -126,8 +126,10 @@ class DocumentsPage(QWidget):
             self._ask()
 
     def set_filters(self, filters: DocumentFilters) -> None:
-        """Choose these on the chips."""
+        """Choose these on the chips; the month of a day comes into use where the days in use leave it out."""
         self.chips.show_filters(filters)
+        if filters.day is not None:
+            self._services.scope.include(filters.day)
         self._ask()
 
     def show_only(self, **chosen: Any) -> None:
@@ -185,7 +187,7 @@ class DocumentsPage(QWidget):
         self._columns.setAccessibleName(t("Columns"))
         self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self._columns)
+        menu = menu_of(self._columns)
         menu.aboutToShow.connect(self._fill_columns)
         self._columns.setMenu(menu)
         bar = QHBoxLayout()
@@ -294,10 +296,7 @@ class DocumentsPage(QWidget):
     def _ask_choices(self) -> None:
         opened = self._services.opened
         query, _ = self._query()
-        self._reader.ask("choices", lambda: browse.choices(opened, query), self._take_choices)
-
-    def _take_choices(self, choices: Choices) -> None:
-        self.chips.offer(choices)
+        self._reader.ask("choices", lambda: browse.choices(opened, query), self.chips.offer)
 
     def _chosen(self) -> None:
         self._sums.sum_selected(self.table.selected_ids())

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from confere.app.orders.browse_orders import OrderDetail, OrderMoveKind
 from confere.desktop.dialogs.move_dialog import title_of
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.flow_layout import FlowLayout
-from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.menus import empty, menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
@@ -40,7 +40,7 @@ class MoveBar(QWidget):
         self.more.setAccessibleName(t("Other moves"))
         self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands behind the word
         self.more.setIconSize(QSize(_ARROW, _ARROW))
-        menu = QMenu(self.more)
+        menu = menu_of(self.more)
         menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.more.setMenu(menu)
         self.several: QLabel = label("", "muted")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from operator import attrgetter
+
 from confere.desktop.dialogs.saving import selection_saver
 from confere.desktop.dialogs.saving.selection_actions import SelectionActions
 from confere.desktop.dialogs.saving.selection_saver import SavableList
@@ -36,5 +39,6 @@ class FindingsBar(SelectionActions):
 
     def _say(self) -> None:
         rows, spans = self._findings.rows, self._findings.table.selected_spans()
-        amount = sum(row.stored.found.amount or 0 for span in spans for row in rows[span.start : span.stop])
+        selected = chain.from_iterable(rows[span.start : span.stop] for span in spans)
+        amount = sum(filter(None, map(attrgetter("stored.found.amount"), selected)))  # of thousands, at each change
         self.show_counts(self._count, sum(map(len, spans)), formatting.money(amount))

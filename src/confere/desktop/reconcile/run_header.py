@@ -18,7 +18,7 @@ from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_buttons import ElidedButton
 from confere.desktop.widgets.elided_labels import Elided
-from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.menus import empty, menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -154,7 +154,7 @@ def _menu_button(name: str) -> ElidedButton:
     made.setAccessibleName(name)
     made.setObjectName("calendar")  # the style sheet draws the arrow of a menu by this name
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-    made.setMenu(QMenu(made))
+    made.setMenu(menu_of(made))
     return made
 
 

@@ -200,10 +200,8 @@ class AccountsSection(SettingsSection):
         self._open(box)
 
     def _remove(self, name: str) -> None:
-        self._services.reader.ask(
-            f"settings.remove.{name}",
-            partial(accounts.remove, self._services.workspace, name),
-            partial(self._removed, name),
+        self._services.reader.write(
+            partial(accounts.remove, self._services.workspace, name), partial(self._removed, name)
         )
 
     def _removed(self, name: str, _forgotten: bool) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from confere.app.maintenance import backup_passphrase
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FormField, text
 from confere.desktop.widgets.notices import GOOD
-from confere.errors import ConfereError
-from confere.system.messages import render, t
+from confere.system.messages import t
 
 
 def passphrase_edit() -> QLineEdit:
@@ -27,7 +27,6 @@ class PassphraseDialog(QDialog):
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self._topic = f"backup passphrase.{id(self)}"
         self.setWindowTitle(t("Passphrase of the backups"))
         self.setMinimumWidth(520)
         layout = QVBoxLayout(self)
@@ -62,29 +61,25 @@ class PassphraseDialog(QDialog):
         self.save.setEnabled(False)
         opened, typed = self._services.opened, self.first.text()
 
-        def keep() -> ConfereError | None:
-            try:
-                backup_passphrase.keep(opened.archive().id, typed)
-            except ConfereError as error:
-                return error
-            return None
-
-        self._services.reader.ask(self._topic, keep, self._kept)
+        self._services.reader.write(
+            lambda: backup_passphrase.keep(opened.archive().id, typed), self._kept, self._failed
+        )
 
     def done(self, result: int) -> None:
-        """Keep nothing of what was typed, and wait for nothing."""
-        self._services.reader.forget(self._topic)
+        """Keep nothing of what was typed."""
         self.first.setText("")
         self.again.setText("")
         super().done(result)
 
-    def _kept(self, failure: ConfereError | None) -> None:
-        if failure is None:
-            self._services.notices.add(GOOD, t("The passphrase of the backups is kept."), topic="backup passphrase")
-            super().accept()
-            return
-        remedy = render(failure.remedy) if failure.remedy else ""
-        self.failure.setText(f"{render(failure.what)} {remedy}".strip())
+    def _kept(self, _: object) -> None:
+        self._services.notices.add(GOOD, t("The passphrase of the backups is kept."), topic="backup passphrase")
+        super().accept()
+
+    def _failed(self, error: Exception) -> None:
+        fault = of_exception(error)
+        if fault.is_bug:
+            self._services.faults.tell(error)
+        self.failure.setText(f"{fault.what} {fault.remedy}".strip())
         self.failure.show()
         self.save.setEnabled(True)
 

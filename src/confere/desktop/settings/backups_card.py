@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from confere.app.labels.backup_labels import place_word, state_word
 from confere.app.maintenance import backup_copies
@@ -20,7 +20,7 @@ from confere.desktop.settings.restore_dialog import RestoreDialog
 from confere.desktop.settings.setting_field import KeptText, read_whole
 from confere.desktop.theme.measures import GAP, ROW
 from confere.desktop.widgets.flow_layout import FlowLayout
-from confere.desktop.widgets.form import FormCard, FormField, set_rank, text
+from confere.desktop.widgets.form import FieldWithButton, FormCard, FormField, set_rank, text
 from confere.desktop.widgets.notices import BAD, GOOD, WARN
 from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
@@ -96,15 +96,9 @@ class BackupsCard(FormCard):
         browse = QPushButton(t("Choose…"))
         browse.setAccessibleName(t("Choose the second folder for backups"))
         browse.clicked.connect(self._browse)
-        both = QWidget()
-        line = QHBoxLayout(both)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.folder, 1)
-        line.addWidget(browse)
-        both.setFocusProxy(self.folder)
         self.second = FormField(
             t("Second folder"),
-            both,
+            FieldWithButton(self.folder, browse),
             t("On another disk, a stick or a share: a backup beside the archive does not outlive the disk."),
         )
         self.folder.textEdited.connect(lambda typed: self.second.tell(refusal(BACKUP_FOLDER, typed.strip())))

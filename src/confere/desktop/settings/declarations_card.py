@@ -34,7 +34,7 @@ class DeclaredCard(FormCard):
     def __init__(self, services: Services, topic: str, chosen: Callable[[], str | None]) -> None:
         super().__init__(t("Declared complete"))
         self._services = services
-        self._topic, self._revoking = self.topics = (topic, f"{topic}.revoke")
+        self.topic = topic
         self._chosen = chosen
         self._every: tuple[Declaration, ...] = ()
         self.rows = QVBoxLayout()
@@ -56,7 +56,7 @@ class DeclaredCard(FormCard):
     def ask(self) -> None:
         """Look again what is declared."""
         workspace = self._services.workspace
-        self._services.reader.ask(self._topic, lambda: declarations.every(workspace), self._have)
+        self._services.reader.ask(self.topic, lambda: declarations.every(workspace), self._have)
 
     def turn(self) -> None:
         """Show those of the account that is chosen."""
@@ -96,12 +96,7 @@ class DeclaredCard(FormCard):
 
     def _revoke(self, number: int) -> None:
         workspace = self._services.workspace
-        self._services.reader.ask(
-            f"{self._topic}.revoke",
-            lambda: declarations.revoke(workspace, number),
-            self._revoked,
-            self._services.faults.tell,
-        )
+        self._services.reader.write(lambda: declarations.revoke(workspace, number), self._revoked)
 
     def _revoked(self, _: Declaration) -> None:
         self._services.notices.add(

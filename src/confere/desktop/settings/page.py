@@ -60,9 +60,8 @@ class SettingsPage(QWidget):
             self.archive.backups.topic,
             self.archive.keeping.topic,
             self.schedule.topic,
-            self.schedule.write_topic,
             self.terms.topic,
-            *self.terms.complete.topics,
+            self.terms.complete.topic,
         )
         self.destroyed.connect(partial(_forget, services.reader, topics, self.accounts.leaving))
         self.show_section(services.memory.text(_REMEMBERED, "accounts"))
@@ -93,6 +92,13 @@ class SettingsPage(QWidget):
     def stop(self) -> None:
         """End what is being asked of a hub, which may be long in answering: the window closes."""
         self.accounts.leaving.set()
+
+    def finish(self) -> None:
+        """Have all written that was chosen or typed, before the window closes."""
+        focused = self.window().focusWidget()
+        if focused is not None and self.isAncestorOf(focused):
+            focused.clearFocus()  # a field gives what was typed when it is left
+        self.schedule.finish()
 
     def connect_account(self) -> None:
         """Show the accounts with the dialog for a new one open."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from confere.app.labels.backup_labels import place_word, state_word
 from confere.app.maintenance.backup_copies import BackupCopy
@@ -16,7 +16,7 @@ from confere.desktop.jobs.job_results import CopyFigures, RestoreJobResult
 from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import passphrase_edit
 from confere.desktop.widgets.dialog_buttons import buttons_of
-from confere.desktop.widgets.form import FormField, set_rank, text
+from confere.desktop.widgets.form import FieldWithButton, FormField, set_rank, text
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import t
@@ -51,13 +51,7 @@ class RestoreDialog(QDialog):
         self.other = QPushButton(t("Another file…"))
         self.other.setAutoDefault(False)
         self.other.clicked.connect(self._browse)
-        both = QWidget()
-        row = QHBoxLayout(both)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.other)
-        both.setFocusProxy(self.choice)
-        layout.addWidget(FormField(t("Backup"), both))
+        layout.addWidget(FormField(t("Backup"), FieldWithButton(self.choice, self.other)))
         self.passphrase = passphrase_edit()
         self.secret = FormField(t("Passphrase"), self.passphrase, t("Empty: the one that the keyring keeps."))
         layout.addWidget(self.secret)

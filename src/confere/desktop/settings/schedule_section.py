@@ -47,9 +47,8 @@ class ScheduleSection(SettingsSection):
         super().__init__(render(Message(SECTIONS["schedule"].title)), parent)
         self._services = services
         self.topic = f"settings.schedule.{id(self)}"
-        self.write_topic = f"{self.topic}.write"
         self._plan: SchedulePlan | None = None
-        self._is_writing = False
+        self._writing = 0  # choices that the system was not told yet
         self._failure = ""  # why what was chosen last could not be written
         self.values: dict[str, QLabel] = {}
         self._lay_out_plan()
@@ -79,7 +78,13 @@ class ScheduleSection(SettingsSection):
     @property
     def _is_waiting(self) -> bool:
         """Whether what is shown is not yet what the system has."""
-        return self._is_writing or self._later.isActive()
+        return self._writing > 0 or self._later.isActive()
+
+    def finish(self) -> None:
+        """Write what was chosen just now: the window closes."""
+        if self._later.isActive():
+            self._later.stop()
+            self._write()
 
     def _lay_out_plan(self) -> None:
         card = FormCard(t("Every night by itself"))
@@ -181,10 +186,7 @@ class ScheduleSection(SettingsSection):
 
     def _write(self) -> None:
         """Give the system what is chosen now."""
-        if self._is_writing:  # one after the other: the newest choice is written last
-            self._later.start()
-            return
-        self._is_writing, self._failure = True, ""
+        self._writing, self._failure = self._writing + 1, ""
         self._say(t("Telling the system…"), "muted")
         work: Callable[[], _Shown] = partial(_remove, self._services)
         if self.on.isChecked():
@@ -192,15 +194,14 @@ class ScheduleSection(SettingsSection):
             names = tuple(self.accounts.currentData() or ())
             plan = scheduling.plan_of(at, every, names, self.backups.isChecked())
             work = partial(_install, self._services, plan)
-        self._services.reader.ask(self.write_topic, work, self._written, self._failed)
+        self._services.reader.write(work, self._written, self._failed)  # in order: the newest choice is written last
 
     def _written(self, shown: _Shown) -> None:
-        self._is_writing = False
-        if not self._later.isActive():
-            self._show(shown)
+        self._writing -= 1
+        self._show(shown)
 
     def _failed(self, error: Exception) -> None:
-        self._is_writing = False
+        self._writing -= 1
         fault = of_exception(error)
         self._failure = f"{fault.what} {fault.remedy}".strip()
         self._say(self._failure, "bad")

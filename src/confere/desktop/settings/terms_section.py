@@ -239,8 +239,7 @@ class TermsSection(SettingsSection):
         self._is_writing = True
         workspace = self._services.workspace
         account, wanted, field = self._waiting.popleft()
-        self._services.reader.ask(
-            f"{self.topic}.keep",
+        self._services.reader.write(
             lambda: (account, preferences.keep(workspace, account, wanted)),
             partial(self._kept, field),
             partial(self._refused, field),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from confere.desktop.core import activity_sections, error_reporting
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.file_manager import open_file, open_folder
+from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import demo_order, reconcile_order, reindex_order, sync_order, upgrade_order
 from confere.desktop.overview.page_requests import NOT_AUTHENTIC
@@ -22,6 +23,7 @@ from confere.desktop.shell.job_commands import JobCommands
 from confere.desktop.shell.last_sync import LastSyncText
 from confere.desktop.shell.navigation import Ways
 from confere.desktop.shell.saved.saved_commands import SavedCommands
+from confere.desktop.shell.search.search_commands import SearchCommands
 from confere.desktop.shell.tray import RunNotices
 from confere.desktop.shell.verify_scheduler import Checking
 from confere.desktop.shell.window import MainWindow
@@ -55,6 +57,7 @@ class Conductor(QObject):
         self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
         self._runs = RunNotices(window.services, window.go_to, window)
         self.saved = SavedCommands(window)
+        self._search = SearchCommands(window)
         self._document = ""
         self._totals = ""
         self._file = self._services.opened.file
@@ -115,10 +118,6 @@ class Conductor(QObject):
 
     def _connect_pages(self) -> None:
         window = self._window
-        window.top.search.asked.connect(self._searched)
-        window.top.search.left.connect(self._to_list)
-        window.documents.search_cleared.connect(self._search_dropped)
-        window.documents.problem_found.connect(window.top.search.show_problem)
         window.documents.totals_changed.connect(self._say_totals)
         window.documents.selected.connect(self._selected)
         window.documents.opened.connect(self._opened)
@@ -180,23 +179,7 @@ class Conductor(QObject):
         services.faults.told.connect(self._fault_told)
         self._commands.refresh()
 
-    # -- search and details ----------------------------------------------------------------------------------
-
-    def _to_list(self) -> None:
-        self._window.go_to(Action.DOCUMENTS)
-        self._window.documents.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._window.documents.stand_on_result()
-
-    def _search_dropped(self) -> None:
-        self._window.top.search.put("")
-
-    def _searched(self, text: str) -> None:
-        if text and self._window.place is not Action.DOCUMENTS:
-            typing = self._window.top.search.hasFocus()
-            self._window.go_to(Action.DOCUMENTS)
-            if typing:  # the list takes the keyboard when it is gone to, but not from under somebody's fingers
-                self._window.top.search.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._window.documents.search(text)
+    # -- details ----------------------------------------------------------------------------------
 
     def _selected(self, document_id: object) -> None:
         if isinstance(document_id, int):
@@ -337,7 +320,7 @@ class Conductor(QObject):
         """Opened without that check it shows its first rows sooner."""
         opened = self._services.opened
         if opened.exists:
-            self._services.reader.ask_later("archive: pages", opened.check, lambda _: None)
+            self._services.reader.ask("archive: pages", opened.check, lambda _: None, when=When.LATER)
 
     def _bring_up_to_date(self) -> None:
         """An archive of an older release cannot be read before a job has changed it, with a copy kept."""

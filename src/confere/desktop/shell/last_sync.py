@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from confere.app.archive_session import OpenArchive
 from confere.app.overview.sync_standing import SyncStanding
+from confere.desktop.core.reader_topics import When
 from confere.desktop.services import Services
 from confere.system import formatting
 from confere.system.messages import t
@@ -39,7 +40,7 @@ class LastSyncText(QObject):
         """Look in the archive when that was."""
         opened = self._services.opened
         if opened.exists:
-            self._services.reader.ask_later(_TOPIC, lambda: _state_of(opened), self._have)
+            self._services.reader.ask(_TOPIC, lambda: _state_of(opened), self._have, when=When.LATER)
         else:
             self._have((SyncStanding(), False, ()))
 

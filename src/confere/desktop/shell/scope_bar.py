@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 from confere.app.documents import browse
 from confere.app.labels.labels import month_word, tax_id_word
 from confere.desktop.core.actions import Action, Actions
+from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job import JobKind
 from confere.desktop.services import Services
 from confere.desktop.widgets.elided_buttons import ElidedButton
-from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.menus import empty, menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
@@ -70,9 +71,9 @@ class ScopeBar(QWidget):
             return
         company = scope.company
         # Where nobody chose yet, the newest month is the answer to what the window is about; else the menus can wait.
-        ask = self._services.reader.ask_later if scope.was_chosen else self._services.reader.ask
-        ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies)
-        ask(_TOPIC_MONTHS, partial(_known_months, opened, company), self._have_months)
+        when, ask = When.LATER if scope.was_chosen else When.NOW, self._services.reader.ask
+        ask(_TOPIC_COMPANIES, lambda: browse.companies(opened), self._have_companies, when=when)
+        ask(_TOPIC_MONTHS, partial(_known_months, opened, company), self._have_months, when=when)
 
     @property
     def company_titles(self) -> list[tuple[str, str]]:
@@ -224,7 +225,7 @@ def _menu_button(button: QToolButton, name: str, object_name: str) -> QToolButto
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     button.setAccessibleName(name)
-    button.setMenu(QMenu(button))
+    button.setMenu(menu_of(button))
     return button
 
 

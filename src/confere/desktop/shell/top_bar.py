@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from confere.desktop.core.actions import MENU, Action, Actions
+from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job_requests import sync_order
 from confere.desktop.services import Services
 from confere.desktop.shell.scope_bar import ScopeBar
 from confere.desktop.shell.search.search_box import SearchBox
 from confere.desktop.shell.search.search_suggester import SearchSuggester
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
 
@@ -55,7 +57,7 @@ class TopBar(QFrame):
         self.star.setAccessibleName(actions[Action.SAVE_SEARCH].text())
         self.star.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._actions = actions
-        menu = QMenu(self.sync)
+        menu = menu_of(self.sync)
         menu.aboutToShow.connect(self._fill_sync_menu)
         self.sync.setMenu(menu)
         self.menu = QToolButton()
@@ -89,7 +91,7 @@ class TopBar(QFrame):
 
             return tuple(accounts.every(workspace))
 
-        self._services.reader.ask_later(_TOPIC, every, self._have_accounts)
+        self._services.reader.ask(_TOPIC, every, self._have_accounts, when=When.LATER)
 
     def _have_accounts(self, found: tuple[Account, ...]) -> None:
         self._accounts = found
@@ -115,8 +117,8 @@ class TopBar(QFrame):
         self.menu.setIcon(self._services.look.icon("more"))
 
 
-def _window_menu(actions: Actions, parent: QWidget) -> QMenu:
-    menu = QMenu(parent)
+def _window_menu(actions: Actions, button: QToolButton) -> QMenu:
+    menu = menu_of(button)
     for act in MENU:
         if act is None:
             menu.addSeparator()

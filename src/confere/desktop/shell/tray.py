@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
 from confere.desktop.core.actions import Action
+from confere.desktop.core.reader_topics import When
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD, INFO, WARN
 from confere.desktop.widgets.plain_text import as_tip
@@ -46,7 +47,7 @@ class RunNotices(QObject):
         services = self._services
         if services.opened.exists:
             work = partial(_news_since, services.opened, self._seen)
-            services.reader.ask_later(_TOPIC, work, self._have)
+            services.reader.ask(_TOPIC, work, self._have, when=When.LATER)
 
     @property
     def _seen(self) -> int:

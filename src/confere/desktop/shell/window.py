@@ -145,11 +145,17 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Work that runs is asked about first; then everything is written, remembered and ended."""
-        if not may_leave(self.services, self) or not _is_written(self.services):
+        has_settings = self.stack.known(Action.SETTINGS) is not None
+        if not may_leave(self.services, self):
+            event.ignore()
+            return
+        if has_settings:
+            self.settings.finish()
+        if not _is_written(self.services):
             event.ignore()
             return
         self.remember()
-        if self.stack.known(Action.SETTINGS) is not None:
+        if has_settings:
             self.settings.stop()
         self.details.end_work()
         self.services.watch.stop()

@@ -57,6 +57,7 @@ class ChipButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setIconSize(QSize(_ARROW, _ARROW))
         menu = _StayingMenu(self)
+        menu.setAccessibleName(title)
         menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         menu.setToolTipsVisible(True)
         menu.triggered.connect(self._pick)

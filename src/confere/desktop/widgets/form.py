@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.plain_text import Label
@@ -43,6 +43,18 @@ class FormCard(QFrame):
         self.body.setSpacing(12)
         if title:
             self.body.addWidget(text(title, "heading"))
+
+
+class FieldWithButton(QWidget):
+    """A field and the button that belongs to it: named and focused as the field."""
+
+    def __init__(self, field: QWidget, button: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(field, 1)
+        row.addWidget(button)
+        self.setFocusProxy(field)
 
 
 class FormField(QWidget):

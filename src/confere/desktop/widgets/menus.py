@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QMenu
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QMenu
 
 _OWN = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -14,6 +14,13 @@ def empty(menu: QMenu) -> None:
     menu.clear()
     for gone in (*menu.findChildren(QMenu, options=_OWN), *menu.findChildren(QActionGroup, options=_OWN)):
         gone.deleteLater()
+
+
+def menu_of(button: QAbstractButton) -> QMenu:
+    """A menu for this button, called as it is; the button has its name already."""
+    made = QMenu(button)
+    made.setAccessibleName(button.accessibleName() or button.text())
+    return made
 
 
 class MenuKey(QShortcut):

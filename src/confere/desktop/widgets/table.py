@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import chain, compress, count
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -197,22 +198,23 @@ class Table(QTableView, Generic[T]):
             return
         before, place = self._current, (self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         listed = self.rows_model.rows
-        selected = {self._identity(row) for span in self.selected_spans() for row in listed[span.start : span.stop]}
+        chosen_rows = chain.from_iterable(listed[span.start : span.stop] for span in self.selected_spans())
+        selected = set(map(self._identity, chosen_rows))  # no line of Python for each of thousands of rows
         self._putting = True
         self.rows_model.put(rows)
         identities = list(map(self._identity, self.rows_model.rows))
-        numbers = dict(zip(identities, range(len(identities)), strict=True))
+        place_now = identities.index(before) if before is not None and before in identities else None
         chosen, last = QItemSelection(), self.rows_model.columnCount() - 1
-        for span in stretches([number for number, entry in enumerate(identities) if entry in selected]):
+        for span in stretches(list(compress(count(), map(selected.__contains__, identities)))):
             top, bottom = self.rows_model.index(span.start, 0), self.rows_model.index(span.stop - 1, last)
             chosen.append(QItemSelectionRange(top, bottom))
         self.selectionModel().select(chosen, _SELECT)
-        if before in numbers:
-            self.selectionModel().setCurrentIndex(self.rows_model.index(numbers[before], 0), _STAY)
+        if place_now is not None:
+            self.selectionModel().setCurrentIndex(self.rows_model.index(place_now, 0), _STAY)
         self.horizontalScrollBar().setValue(place[0])
         self.verticalScrollBar().setValue(place[1])
         self._putting = False
-        self._current = before if before in numbers else None
+        self._current = before if place_now is not None else None
         self.chosen.emit(self.current)
 
     def choose_first(self) -> None:

@@ -121,6 +121,11 @@ CODES: Final[dict[str, Outcome]] = {
     KEY_A[-8:]: "A",
     KEY_A[-16:]: "A",
     KEY_A[20:35]: "A",
+    KEY_A[26:34]: "E A C",
+    **{KEY_A[place : place + 8]: "A C" for place in range(27, 35)},  # C has the same number
+    KEY_A[29:40]: "A C",
+    KEY_A[24:36]: "A",
+    KEY_A[6:18]: "",
     GROUPS_OF_A[-14:]: "A",
     "11.444.777/0001-61": "C",
     "11444777000161": "C",

@@ -83,6 +83,13 @@ OF_ACCOUNT = (
     "SEARCH account covering sqlite_autoindex_account_1 (name=?)",
 )
 NUMBERED = "SEARCH document ix_document_number (number=?)"
+NEARLY_ENDING = ("SEARCH document ix_document_key_end (<expr>>? AND <expr><?)",) * 4
+NUMBERS_ENDING = (
+    NUMBERED,
+    "SCAN ending",
+    "SEARCH document covering ix_document_number",
+    "SCAN ending",
+)
 NUMBERED_BESIDE = (
     "SCAN voiding",
     "SEARCH n ix_document_number (number=?)",
@@ -141,7 +148,13 @@ FILTERS = {
     ),
     "the end of a key": (
         DocumentQuery(matching=Lookup("key_part", key(1)[-12:])),
-        (BY_ID, "SEARCH document ix_document_key_end (<expr>=?)", NUMBERED),
+        (
+            BY_ID,
+            "SEARCH document ix_document_key_end (<expr>=?)",
+            NUMBERED,
+            *NEARLY_ENDING,
+            *NUMBERS_ENDING * 2,
+        ),
     ),
     "the beginning of a key": (
         DocumentQuery(matching=Lookup("key_part", key(1)[:20])),
@@ -150,6 +163,7 @@ FILTERS = {
             "SEARCH document covering ix_document_access_key (access_key>? AND access_key<?)",
             "SEARCH document ix_document_key_end (<expr>=?)",
             NUMBERED,
+            *NEARLY_ENDING,
         ),
     ),
     "a series and number": (
@@ -168,6 +182,7 @@ FILTERS = {
             "SCAN voiding",
             "SEARCH document ix_document_key_end (<expr>=?)",
             NUMBERED,
+            *NEARLY_ENDING,
             *WORDS_SIZE,
         ),
     ),

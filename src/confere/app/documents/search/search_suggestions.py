@@ -10,6 +10,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.labels import labels
 from confere.archive.documents import documents
 from confere.archive.documents.search import search_offers
+from confere.archive.documents.search.document_query import DocumentQuery
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -28,19 +29,26 @@ class SearchSuggestion(NamedTuple):
     label: str
 
 
-def suggestions(opened: OpenArchive, word: str, *, hide_people: bool = False) -> tuple[SearchSuggestion, ...]:
-    """What `word` may become, the likeliest first; with `hide_people` no person is named (LGPD)."""
+def suggestions(
+    opened: OpenArchive, word: str, *, within: DocumentQuery = search_offers.EVERYTHING, hide_people: bool = False
+) -> tuple[SearchSuggestion, ...]:
+    """What `word` may become, the likeliest first, of the company and the days of `within`.
+
+    With `hide_people` no person is named (LGPD).
+    """
     if len(word) < SHORTEST or not opened.exists:
         return ()
-    return tuple(_suggested(opened, word, hide_people=hide_people))
+    return tuple(_suggested(opened, word, within, hide_people=hide_people))
 
 
-def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator[SearchSuggestion]:
+def _suggested(
+    opened: OpenArchive, word: str, within: DocumentQuery, *, hide_people: bool
+) -> Iterator[SearchSuggestion]:
     number, month = _NUMBER.fullmatch(word), _MONTH.fullmatch(word)
     with opened.reading() as transaction:
         if number is not None:
             series = None if number["series"] is None else int(number["series"])
-            ids = search_offers.numbers(transaction, int(number["number"]), series, _MOST)
+            ids = search_offers.numbers(transaction, int(number["number"]), series, _MOST, within)
             for row in documents.by_ids(transaction, ids):
                 parts = (
                     labels.number_word(row.series, row.number),
@@ -50,10 +58,10 @@ def _suggested(opened: OpenArchive, word: str, *, hide_people: bool) -> Iterator
                 )
                 yield SearchSuggestion(parts[0], " · ".join(filter(None, parts)))
         if any(map(str.isdigit, word)):
-            for order in search_offers.orders(transaction, word, _MOST):
+            for order in search_offers.orders(transaction, word, _MOST, within):
                 yield SearchSuggestion(order, t("order {order}", order=order))
         if _NAME.fullmatch(word) and not hide_people:
-            for name in search_offers.names(transaction, word, _MOST):
+            for name in search_offers.names(transaction, word, _MOST, within):
                 quoted = name.replace('"', " ")
                 yield SearchSuggestion(f'"{quoted}"', name)
     if number is not None and number["series"] is None and len(word) >= SHORTEST:

@@ -18,7 +18,7 @@ from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders import orders
 from confere.archive.orders.orders import OrderRow
 from confere.archive.reconciliation import candidate_search
-from confere.errors import NotInArchive, UsageFault, message
+from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.reconcile.linking import pair_likeness
 
@@ -97,39 +97,30 @@ def pairs_in_order(opened: OpenArchive, account: str, number: int) -> tuple[tupl
             message("There is no tie {number} in the account.", number=number),
             message("See them all with `confere links ties`."),
         )
-    if not _are_as_many(tie):
-        raise UsageFault(
-            message(
-                "Tie {number} has {orders} orders and {documents} documents: in order, something would be left over.",
-                number=number,
-                orders=len(tie.orders),
-                documents=len(tie.keys),
-            ),
-            message("Link what belongs together one by one."),
-        )
     lists = lists_of(opened, account, tie)
-    if not can_be_in_order(tie, lists):
-        raise UsageFault(
-            message(
-                "Tie {number} has no order: some of its orders or documents have no hour, or the same one.",
-                number=number,
-            ),
-            message("Link what belongs together one by one."),
-        )
+    reason = why_not_in_order(tie, lists)
+    if reason is not None:
+        raise UsageFault(reason, message("Link what belongs together one by one."))
     return lists.pairs
 
 
-def can_be_in_order(tie: TieLine, lists: TieLists) -> bool:
-    """Whether both sides have as many, no more than are laid out, and hours that tell which of each comes first."""
-    return (
-        _are_as_many(tie)
-        and _follow_each_other([entry.at for entry in lists.orders])
-        and _follow_each_other([entry.at for entry in lists.papers])
-    )
-
-
-def _are_as_many(tie: TieLine) -> bool:
-    return len(tie.orders) == len(tie.keys) <= MOST
+def why_not_in_order(tie: TieLine, lists: TieLists) -> Message | None:
+    """Why a tie cannot be linked in order; None where both sides have as many, with hours that tell which is first."""
+    if len(tie.orders) != len(tie.keys):
+        return message(
+            "Tie {number} has {orders} orders and {documents} documents: in order, something would be left over.",
+            number=tie.number,
+            orders=len(tie.orders),
+            documents=len(tie.keys),
+        )
+    if len(tie.keys) > MOST:
+        return message("Tie {number} has more than {most} orders, too many to lay out.", number=tie.number, most=MOST)
+    if not all(_follow_each_other([entry.at for entry in side]) for side in (lists.orders, lists.papers)):
+        return message(
+            "Tie {number} has no order: some of its orders or documents have no hour, or the same one.",
+            number=tie.number,
+        )
+    return None
 
 
 def _follow_each_other(times: Sequence[datetime | None]) -> bool:

@@ -19,12 +19,23 @@ _AFTER_ALL: Final = "\U0010ffff"
 _LONGEST_NUMBER: Final = 9  # nNF
 _NUMBER_IN_KEY: Final = slice(25, 34)
 _END_OF_KEY: Final = 8
+_MOST_AFTER: Final = 4  # characters of a key after the part that is looked for, so that those before are few
+_MOST_LEFT_OUT: Final = 6  # first digits of its number that a part of a key leaves out
+_MOST_NUMBERS: Final = 1_000  # that can be meant then, and are looked up
 _SHORTEST_BEGINNING: Final = 20  # of a key: state, month and emitter; less are the documents of everybody
 _SHORTEST_ORDER: Final = 10  # digits that begin an order
 _PROTOCOL: Final = 15  # nProt
 _FREIGHT_OF: Final = (
     "SELECT x.id FROM document n CROSS JOIN relation r ON r.target_key = n.access_key"
     " CROSS JOIN document x ON x.access_key = r.source_key WHERE n.number = ?{series} AND x.type IN ('cte', 'cteos')"
+)
+
+
+_NUMBERS_ENDING: Final = (
+    "SELECT id FROM document WHERE number IN (WITH RECURSIVE ending(number) AS (VALUES (?) UNION ALL SELECT number + ?"
+    f" FROM ending WHERE number + ? <= (SELECT max(number) FROM document) LIMIT {_MOST_NUMBERS})"
+    " SELECT number FROM ending)"
+    " AND substr(access_key, ?, ?) = ?"
 )
 
 
@@ -166,7 +177,10 @@ def _protocols(text: str) -> Iterator[IdSelect]:
 
 
 def _parts_of_keys(text: str) -> Iterator[IdSelect]:
-    """Keys that begin so, that end so, or have it around their number."""
+    """Keys that begin so, that end so or nearly so, or have it around or from within their number.
+
+    A part before the number is in the keys of everybody with that emitter and month, and is not looked for.
+    """
     size = len(text)
     if size in access_keys.LENGTHS:
         yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
@@ -192,6 +206,19 @@ def _parts_of_keys(text: str) -> Iterator[IdSelect]:
         yield IdSelect(
             f"SELECT id FROM document WHERE number IN ({marks}) AND instr(access_key, ?) > 0", (*numbers, text)
         )
+    for after in range(1, min(_MOST_AFTER, access_keys.LENGTH - size) + 1):
+        known = text[after - _END_OF_KEY :]
+        yield IdSelect(
+            "SELECT id FROM document WHERE substr(access_key, -8) >= ? AND substr(access_key, -8) < ?"
+            " AND substr(access_key, ?, ?) = ?",
+            (known, known + _AFTER_ALL, -size - after, size, text),
+        )
+    for left_out in range(1, _MOST_LEFT_OUT + 1):
+        place = _NUMBER_IN_KEY.start + left_out
+        last = text[: _NUMBER_IN_KEY.stop - place]
+        step = 10 ** len(last)
+        if place + size < access_keys.LENGTH - _MOST_AFTER and last.isdigit():
+            yield IdSelect(_NUMBERS_ENDING, (int(last), step, step, place + 1, size, text))
 
 
 def _belonging(tax_id: str) -> IdSelect:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.table import TableColumn
+from confere.errors import NC_
 from confere.fiscal.detail import FullItem, NoteDetail
 from confere.fiscal.law import field_text
 from confere.system import formatting
@@ -26,15 +27,18 @@ def rows(loaded: Loaded) -> list[Row]:
 
 
 def columns() -> tuple[TableColumn[Row], ...]:
-    """What is checked first stands first: a narrow panel shows as far as the total, quantity × unit price."""
+    """What is checked first stands first: a narrow panel shows as far as the total, quantity × unit price.
+
+    Their titles are short, since a column is never narrower than its title.
+    """
     return (
         TableColumn(
             "number", "#", lambda row: "" if row[1].item.number is None else str(row[1].item.number), 36, right=True
         ),
-        TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 152),
+        TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 112),
         _quantity("quantity", t("Qty"), lambda item: item.item.quantity, 50),
-        _quantity("unit_price", t("Unit price"), lambda item: item.item.unit_price, 82, 2),
-        _money("total", t("Item total"), lambda item: item.item.total_cents, 92),
+        _quantity("unit_price", t(NC_("column", "Unit price")), lambda item: item.item.unit_price, 82, 2),
+        _money("total", t("Total"), lambda item: item.item.total_cents, 92),
         _text("unit", t("Unit"), lambda item: item.item.unit, 56),
         _money("discount", t("Discount"), lambda item: item.discount_cents, 84),
         _text("cfop", "CFOP", lambda item: item.item.cfop, 56),

@@ -10,7 +10,6 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QMenu,
     QSplitter,
     QStackedWidget,
     QToolButton,
@@ -28,6 +27,7 @@ from confere.desktop.details.items.item_columns import Row
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.fact_page import html_of
+from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.plain_text import Label, RichTextPage, as_page
 from confere.desktop.widgets.table import Table, fill_column_menu
 from confere.fiscal.detail import FreightDetail
@@ -128,7 +128,7 @@ class Items(QWidget):
         self._columns.setAccessibleName(t("Columns of the items"))
         self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        menu = QMenu(self._columns)
+        menu = menu_of(self._columns)
         menu.aboutToShow.connect(lambda: fill_column_menu(menu, self._now()))
         self._columns.setMenu(menu)
         foot.addWidget(self._columns)

@@ -76,7 +76,7 @@ class PagePrinter(QObject):
         def done(_: None) -> None:
             self._services.notices.add(GOOD, t("Saved to {path}.", path=str(path)), topic=_TOPIC)
 
-        self._services.reader.ask(f"details/print {path}", lambda: write_pages(data, places, path), done)
+        self._services.reader.write(lambda: write_pages(data, places, path), done)
 
     def _spool(self, data: bytes, printer: QPrinter, ticket: cups.PrintTicket) -> None:
         """Have the PDF itself printed, as sharp as the printer is; as pictures where the spooler refuses it."""

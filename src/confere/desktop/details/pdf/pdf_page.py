@@ -147,7 +147,7 @@ class PdfPage(QWidget):
             )
 
         data = made.data
-        self._services.reader.ask(f"details/save {path}", lambda: atomic_file.write_bytes(path, data), done)
+        self._services.reader.write(lambda: atomic_file.write_bytes(path, data), done)
 
     def print(self) -> None:
         """Ask for a printer, and put what is shown on paper."""

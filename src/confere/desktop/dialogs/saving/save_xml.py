@@ -54,5 +54,4 @@ def save(services: Services, parent: QWidget, content: Content, ask: AskWhere = 
             action=(t("Open the folder"), lambda: open_folder(path.parent)),
         )
 
-    # A topic of its own: saving a second file must not make the first one forgotten.
-    services.reader.ask(f"details/save {path}", lambda: save_xml.save(opened, sha256, path), done)
+    services.reader.write(lambda: save_xml.save(opened, sha256, path), done)

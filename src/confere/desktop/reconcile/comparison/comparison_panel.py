@@ -30,6 +30,7 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
+from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.pill import Pill
 from confere.desktop.widgets.plain_text import RichTextPage, as_page, as_tip
 from confere.desktop.widgets.table import Table
@@ -143,7 +144,7 @@ class ComparisonPanel(QWidget):
         self.more.setToolTip(t("More to do with it"))
         self.more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
+        menu = menu_of(self.more)
         fill(menu, self._commands, MORE)
         self.more.setMenu(menu)
         bar.addWidget(self.more)

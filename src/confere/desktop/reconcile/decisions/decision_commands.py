@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -98,7 +99,7 @@ def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | No
         Deed.IGNORE: bool(rows),
         Deed.NOTE: bool(rows),
         Deed.ASSIGN: bool(rows),
-        Deed.REOPEN: any(row.stored.state in _SETTLED for row in rows),  # of thousands, each time others are selected
+        Deed.REOPEN: not _SETTLED.isdisjoint(map(attrgetter("stored.state"), rows)),  # of thousands, at each change
         Deed.LINK: bool(orders or papers),
         Deed.UNLINK: bool(links),
         Deed.CONFIRM: any(not entry.manual and not entry.confirmed for entry in links),

@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QMenu,
     QPushButton,
     QSplitter,
     QStackedLayout,
@@ -21,6 +20,7 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
+from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn, fill_column_menu
 from confere.errors import ArchiveMissing
@@ -131,7 +131,7 @@ class TablePage(QWidget, Generic[T]):
         made.setAccessibleName(t("Columns"))
         made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(made)
+        menu = menu_of(made)
         menu.aboutToShow.connect(lambda: fill_column_menu(menu, self.table))
         made.setMenu(menu)
         self._columns = made

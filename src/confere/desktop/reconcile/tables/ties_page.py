@@ -19,6 +19,7 @@ from confere.desktop.reconcile.reconciliation_text import paper_name, several
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.widgets.card import label
 from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
@@ -73,7 +74,6 @@ class TiesPage(TablePage[TieLine]):
         self._shown: tuple[str, TieLine] | None = None  # the account and the tie of `lists`
         self.in_order = QPushButton(t("Link in order"))
         self.in_order.setProperty("look", "primary")
-        self.in_order.setToolTip(as_tip(t("The earliest order with the earliest document, the next with the next.")))
         self.in_order.clicked.connect(self._link_in_order)
         self.link = QPushButton(t("These belong together"))
         self.link.clicked.connect(self._link)
@@ -94,6 +94,9 @@ class TiesPage(TablePage[TieLine]):
         margins = QVBoxLayout()
         margins.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, 0)
         margins.addLayout(said)
+        self.why = label("", "muted", wraps=True)
+        self.why.hide()
+        margins.addWidget(self.why)
         column.addLayout(margins)
         column.addLayout(sides, 1)
         self.put_below(below)
@@ -138,7 +141,14 @@ class TiesPage(TablePage[TieLine]):
         self.link.setEnabled(bool(self.chosen_pairs))
         self.merge.setEnabled(shown is not None)
         lists = self.lists
-        self.in_order.setEnabled(shown is not None and lists is not None and tie_lists.can_be_in_order(shown[1], lists))
+        reason = tie_lists.why_not_in_order(shown[1], lists) if shown is not None and lists is not None else None
+        self.in_order.setEnabled(lists is not None and reason is None)
+        why = "" if reason is None else render(reason)
+        tip = why or t("The earliest order with the earliest document, the next with the next.")
+        self.in_order.setToolTip(as_tip(tip))
+        self.in_order.setAccessibleDescription(tip)
+        self.why.setText(why)
+        self.why.setVisible(bool(why))
 
     def _link(self) -> None:
         if self._shown is not None:

@@ -6,14 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from confere.app.maintenance import home_folder
 from confere.app.maintenance.home_folder import FolderLook, HomeFacts
 from confere.desktop.jobs.job_requests import home_order
 from confere.desktop.services import Services
 from confere.desktop.widgets.dialog_buttons import buttons_of
-from confere.desktop.widgets.form import FormField, set_rank, text
+from confere.desktop.widgets.form import FieldWithButton, FormField, set_rank, text
 from confere.desktop.widgets.plain_text import as_tip
 from confere.errors import ConfereError
 from confere.system.messages import render, t
@@ -51,13 +51,7 @@ class HomeDialog(QDialog):
         self.browse.setAccessibleName(t("Choose the data folder"))
         self.browse.setAutoDefault(False)
         self.browse.clicked.connect(self._browse)
-        both = QWidget()
-        row = QHBoxLayout(both)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.folder, 1)
-        row.addWidget(self.browse)
-        both.setFocusProxy(self.folder)
-        layout.addWidget(FormField(t("Data folder"), both))
+        layout.addWidget(FormField(t("Data folder"), FieldWithButton(self.folder, self.browse)))
         self.copy = QCheckBox(t("Put a checked copy of the archive there"))
         layout.addWidget(self.copy)
         self.judged = text("", selectable=True)

@@ -1,13 +1,14 @@
-"""The messages over the pages, at the lower right above the status bar; nothing below them moves for their sake."""
+"""The messages over the pages, at the lower right, where no button is; nothing below them moves for their sake."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from confere.desktop.shell.overlay import free_room
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import button
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _SHOWN = 2
 _MOST = 50  # that are kept for "+3"; older ones are in the activity
 _WIDTH = 400
+_ENOUGH = 120  # pixels of them that are shown at the lowest place, where they would take more
+_LEAST = 64  # that are worth another place
 _ABOVE = 6  # pixels between the messages and what stands above them
 
 
@@ -64,6 +67,10 @@ class NoticeOverlay(QWidget):
         layout.setSpacing(_ABOVE)
         layout.addLayout(foot)
         layout.addWidget(self._scroll, 1)
+        self._again = QTimer(self)  # once everything has its place
+        self._again.setSingleShot(True)
+        self._again.setInterval(0)
+        self._again.timeout.connect(self._stand)
         self.hide()
         for watched in (over, above, self._inside):
             watched.installEventFilter(self)
@@ -91,6 +98,7 @@ class NoticeOverlay(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutRequest) and self.isVisible():
             self._stand()
+            self._again.start()
         return super().eventFilter(watched, event)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -188,6 +196,7 @@ class NoticeOverlay(QWidget):
         self.setVisible(bool(self._lines))
         if self._lines:
             self._stand()
+            self._again.start()
             self.raise_()
 
     def _say_more(self) -> None:
@@ -205,11 +214,17 @@ class NoticeOverlay(QWidget):
 
     def _stand(self) -> None:
         """At the lower right of what it lies on; of more than fits it shows a part, which scrolls."""
-        bottom = self._above.mapTo(self._over, QPoint(0, 0)).y() - GAP - 4
+        if not self._lines:
+            return
         width = min(_WIDTH, self._over.width() - 2 * WIDE_GAP)
+        left = self._over.width() - width - WIDE_GAP
         head = self.more.sizeHint().height() + _ABOVE if len(self._lines) > _SHOWN else 0
-        height = min(head + self._column.heightForWidth(width), max(bottom - WIDE_GAP, 0))
-        self.setGeometry(self._over.width() - width - WIDE_GAP, bottom - height, width, height)
+        wanted = head + self._column.heightForWidth(width)
+        whole = range(WIDE_GAP, self._above.mapTo(self._over, QPoint(0, 0)).y() - GAP - 4)
+        taken = free_room.controls(self._over, self, range(left, left + width))
+        room = free_room.room_in(whole, taken, min(wanted, _ENOUGH), _LEAST)
+        height = min(wanted, len(room))
+        self.setGeometry(left, room.stop - height, width, height)
 
     def _announce(self, notice: Notice) -> None:
         """Tell who listens to the screen instead of looking at it."""

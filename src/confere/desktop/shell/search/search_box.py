@@ -95,6 +95,12 @@ class SearchBox(QLineEdit):
         first one current, though not selected: Enter would put it in place of what was typed."""
         return self._offers.selectionModel().hasSelection()
 
+    def show_text(self, text: str) -> None:
+        """Show what is searched for already; somebody's blanks around it stay."""
+        if text != self.text().strip():
+            self._last = text
+            self.setText(text)
+
     def put(self, text: str) -> None:
         """Search for `text` as if it had been typed."""
         self.setText(text)

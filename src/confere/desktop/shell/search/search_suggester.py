@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class SearchSuggester(QObject):
-    """Gives `box` what the archive has for the word that is being typed. It takes no focus and says no errors."""
+    """Gives `box` what the archive has for the word that is being typed, of the company and the days in use.
+
+    It takes no focus and says no errors.
+    """
 
     def __init__(self, box: SearchBox, services: Services) -> None:
         super().__init__(box)
@@ -29,13 +32,16 @@ class SearchSuggester(QObject):
         box.entered.connect(self._warm_up)
 
     def _ask(self, word: str) -> None:
+        from confere.app.documents.browse import DocumentQuery
         from confere.app.documents.search import search_suggestions
 
+        scope = self._services.scope
+        within = DocumentQuery(company=scope.company, from_day=scope.first_day, to_day=scope.last_day)
         opened = self._services.opened
         hidden = self._services.workspace.settings.get(HIDE_PEOPLE)
         self._reader.ask(
             "offers",
-            lambda: search_suggestions.suggestions(opened, word, hide_people=hidden),
+            lambda: search_suggestions.suggestions(opened, word, within=within, hide_people=hidden),
             partial(self._offer, word),
         )
 

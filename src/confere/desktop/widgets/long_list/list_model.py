@@ -14,7 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from confere.app.archive_session import OpenArchive
 from confere.desktop.core.background_reader import BackgroundReader
 from confere.desktop.core.error_reporting import Faults
-from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.core.reader_topics import TopicReader, When
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.list_columns import G, ListPlan, ListSource, Q, R
 from confere.desktop.widgets.plain_text import as_tip
@@ -238,12 +238,12 @@ class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
         if len(rows) < FIRST:
             self._settle()
         else:
-            self._take_snapshot(self._follow, after_painting=True)  # of these rows
+            self._take_snapshot(self._follow, When.PAINTED)  # of these rows
 
-    def _take_snapshot(self, then: Callable[[array[int]], None], *, after_painting: bool = False) -> None:
+    def _take_snapshot(self, then: Callable[[array[int]], None], when: When = When.NOW) -> None:
         opened, source, query = self._opened, self._source, self._query
         self._is_asking = True
-        self._reader.ask("ids", lambda: source.snapshot(opened, query), then, after_painting=after_painting)
+        self._reader.ask("ids", lambda: source.snapshot(opened, query), then, when=when)
 
     def _follow(self, ids: array[int]) -> None:
         """All ids of which the first are shown; a row that was read a moment ago need not be read again."""

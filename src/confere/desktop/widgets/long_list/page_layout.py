@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import GAP
@@ -14,6 +14,7 @@ from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.header_menu import fill_column_menu
 from confere.desktop.widgets.long_list.list_table import LongListTable
 from confere.desktop.widgets.long_list.selection_bar import SelectionBar
+from confere.desktop.widgets.menus import menu_of
 from confere.system.messages import t
 
 _SHARES: Final = (5, 6)
@@ -49,7 +50,7 @@ class ListPageLayout(QObject):
         self._columns.setAccessibleName(t("Columns"))
         self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self._columns)
+        menu = menu_of(self._columns)
         menu.aboutToShow.connect(lambda: fill_column_menu(menu, table))
         self._columns.setMenu(menu)
         head = QHBoxLayout()

@@ -10,12 +10,12 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.elided_labels import Elided
-from confere.desktop.widgets.menus import empty
+from confere.desktop.widgets.menus import empty, menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
@@ -53,7 +53,7 @@ class SelectionBar(QFrame):
         self.buttons = {command.key: self._button(command) for command in commands}
         self.every = self._tool_button(t("All of the list"))
         self.every.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.every)
+        menu = menu_of(self.every)
         menu.aboutToShow.connect(self._fill)
         self.every.setMenu(menu)
         row = QHBoxLayout(self)
@@ -86,7 +86,7 @@ class SelectionBar(QFrame):
             made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         if command.offers:
             made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-            menu = QMenu(made)
+            menu = menu_of(made)
             for key, title in command.offers:
                 menu.addAction(title, partial(self.wanted.emit, key))
             made.setMenu(menu)
