@@ -16,7 +16,7 @@ from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep
 from confere.app.overview.suggestions import StepKind as StepKind
 from confere.app.reconciliation.open_findings import AccountFindings as AccountFindings
-from confere.app.reconciliation.open_findings import by_account, of_company
+from confere.app.reconciliation.open_findings import by_account
 from confere.archive import lock
 from confere.archive.accounts import accounts
 from confere.archive.accounts import overview as sums
@@ -60,8 +60,8 @@ class Overview:
 
     `lacks` sums up the accounts. `events_without_document` and `undated` are known for one company only. `slices` are
     in order of time. `before` is the whole month before; None without a month. `exported_at` says when the
-    month of the company was handed over last. `findings` are of the accounts of the company, as the Reconcile screen
-    has them.
+    month of the company was handed over last. `findings` are the company's in each of its accounts, as the Reconcile
+    screen has them.
     """
 
     company: str | None
@@ -121,7 +121,7 @@ def overview(
         # Cancelled documents alone are no month.
         exported = [entry for entry in sums.exports(transaction) if entry.profile != Profile.CANCELLATIONS]
         current_day = today(transaction, every, now)
-        findings = by_account(transaction, of_company(every, company), month)
+        findings = by_account(transaction, [one for one in every if may_hold(one, company)], month, company)
         situation = Situation(
             now=now,
             connected=bool(every),
