@@ -30,6 +30,7 @@ from confere.app.reconciliation.review.signoffs import MonthSignOff
 from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.reviews import Withdrawal
 from confere.cli.main import run
+from confere.desktop.orders.order_list import listed_text
 from confere.desktop.reconcile.page_state import gather
 from confere.sales.links import Link, Linked, LinkKind
 from tests.app.business import ACCOUNT, OCTOBER, a_finding, order_json, record_orders
@@ -220,6 +221,9 @@ def test_the_orders_of_a_company_are_those_that_its_documents_tell(
     assert listed(EMITTER) == {"o1", "o4"}
     assert listed(BRANCH) == {"o2", "o4", "o5"}
     assert listed(RECIPIENT) == set()
+    assert browse_orders.totals(opened, OrdersScope(BRANCH)).of_no_company == 1
+    assert "1 of no company that can be told" in listed_text(browse_orders.totals(opened, OrdersScope(BRANCH)))
+    assert browse_orders.totals(opened, OrdersScope()).of_no_company == 0
     assert browse_orders.place_of(opened, ACCOUNT, "o2", BRANCH).is_of_company
     assert not browse_orders.place_of(opened, ACCOUNT, "o2", EMITTER).is_of_company
     assert browse_orders.place_of(opened, ACCOUNT, "o4", EMITTER).is_of_company

@@ -2,8 +2,8 @@
 
 A finding is of the company that its subject names; else of those that emitted or received its documents or took their
 freight; else of those that emitted what is linked to its orders, or what their invoice's key says. An order is of the
-last ones. Of an account with one establishment everything is that one's; of one whose establishments nobody named,
-whoever is a party.
+one that its invoice's key says, else of those that emitted what is linked to it. Of an account with one establishment
+everything is that one's; of one whose establishments nobody named, whoever is a party.
 
 Where nothing tells, it is of the account and of no company: it may be any one's, so each of them has it in its lists
 and figures, and all together have it once.
@@ -67,15 +67,14 @@ _BY_ORDERS: Final = _told(
 )
 OF_FINDING: Final = _alone_or("f", _BY_SUBJECT, _BY_DOCUMENTS, _BY_ORDERS)
 """SQL of the companies of a finding `f`, with commas between them; null where nothing tells."""
-OF_ORDER: Final = _alone_or(
+# Most orders name an invoice of the account: no other table is asked of them.
+_BY_INVOICE: Final = f"({_establishments('o')} AND e.tax_id = substr(o.invoice_key, 7, 14))"
+_BY_LINKS: Final = _told(
     "o",
-    _told(
-        "o",
-        f"SELECT {_emitter('o.invoice_key')}",
-        f"SELECT {_emitter('l.access_key')} FROM link l WHERE l.account_id = o.account_id"
-        " AND l.order_hub_id = o.hub_id",
-    ),
+    f"SELECT {_emitter('o.invoice_key')}",
+    f"SELECT {_emitter('l.access_key')} FROM link l WHERE l.account_id = o.account_id AND l.order_hub_id = o.hub_id",
 )
+OF_ORDER: Final = f"coalesce({_BY_INVOICE}, {_alone_or('o', _BY_LINKS)})"
 """SQL of the companies of an order `o`, as `OF_FINDING`."""
 _HOLDING: Final = (
     "SELECT a.id, (SELECT count(*) FROM establishment e WHERE e.account_id = a.id) AS companies FROM account a"

@@ -67,12 +67,16 @@ class OrderQuery:
 
 @dataclass(frozen=True, slots=True)
 class OrderTotals:
-    """How many orders there are and what they came to, in centavos; the cancelled ones apart from `worth`."""
+    """How many orders there are and what they came to, in centavos; the cancelled ones apart from `worth`.
+
+    Of the orders of a company nothing tells whose `of_no_company` of them are.
+    """
 
     count: int = 0
     worth: int = 0
     cancelled: int = 0
     cancelled_worth: int = 0
+    of_no_company: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,11 @@ def totals(transaction: Transaction, query: OrderQuery) -> OrderTotals:
     """What the orders of `query` came to."""
     selection = _selection(transaction, query)
     every = selection.select(*_WORTH)
-    return _totals(transaction.named(every), transaction.named(every.where(_CANCELLED)))
+    summed = _totals(transaction.named(every), transaction.named(every.where(_CANCELLED)))
+    if query.company is None or not owning_company.owned_by(transaction, query.company, query.account_id).is_told:
+        return summed
+    alone = selection.count().where(literal_column(owning_company.OF_ORDER).is_(None))
+    return replace(summed, of_no_company=int(transaction.scalar(alone)))
 
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> OrderTotals:
