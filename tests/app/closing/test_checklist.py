@@ -229,7 +229,7 @@ def test_a_company_without_an_account_is_never_complete(world: ClosingWorld) -> 
 def test_the_worst_company_stands_first(world: ClosingWorld) -> None:
     found = _check(world.home, GAP_MONTH, None)
     assert [company.tax_id for company in found.companies] == [COMPANY, OTHER]
-    assert [company.state for company in found.companies] == [LineState.PROBLEM, LineState.NOT_CHECKED]
+    assert [company.state for company in found.companies] == [LineState.PROBLEM, LineState.WARNING]
     assert company_row(found.companies[0]).gaps == 1
     assert not found.is_complete
     assert not OfficeChecklist(GAP_MONTH, ()).is_complete

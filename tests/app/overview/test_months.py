@@ -37,7 +37,7 @@ def test_a_month_that_is_listed_and_not_here_is_one_of_them(tmp_path: Path) -> N
         named_by_hub(archive, shop, 52, items=("more",), day="2026-10-03")
     found = known(workspace, None, NOVEMBER)
     assert found.months == (
-        KnownMonth("2026-11", 0, 1),
+        KnownMonth("2026-11", 0, 2),  # files, as the clients are told: an event of a document counts too
         KnownMonth("2026-10", 2, 1),
         KnownMonth("2026-09", 1),
         KnownMonth("2026-08", 0, 1),
@@ -66,19 +66,21 @@ def test_the_menu_and_the_clients_agree_on_whose_and_when(tmp_path: Path) -> Non
         account(archive, "nothing listed", "production", carrier)
         # The last hours of October in Brasília are November in UTC.
         named_by_hub(archive, shop, 50, items=("late",), day="2026-11-01", time="01:30:00.000", keyless=True)
-        named_by_hub(archive, shop, 51, items=("early",), day="2026-11-01", time="03:00:00.000", keyless=True)
+        named_by_hub(
+            archive, shop, 51, items=("early", "its event"), day="2026-11-01", time="03:00:00.000", keyless=True
+        )
         named_by_hub(archive, other, 52, items=("of-another-hub",), day="2026-10-03")
         named_by_hub(archive, shop, 1, items=("came-from-a-file",), day="2026-10-05")
     assert {entry.month: entry.missing for entry in known(workspace, None, NOVEMBER).months} == {
-        "2026-11": 1,
+        "2026-11": 2,
         "2026-10": 2,
         "2026-09": 0,
     }
     opened = OpenArchive(workspace)
     try:
-        for month in ("2026-10", "2026-11"):
+        for month, files in (("2026-10", 1), ("2026-11", 2)):
             rows = {row.tax_id: row.missing or 0 for row in clients(opened, month, now=NOVEMBER).rows}
-            assert rows[EMITTER] == 1
+            assert rows[EMITTER] == files
             assert rows == {
                 company: next(
                     (entry.missing for entry in known(workspace, company, NOVEMBER).months if entry.month == month), 0

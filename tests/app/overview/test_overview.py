@@ -155,6 +155,21 @@ def test_a_company_may_be_named_with_its_mask(workspace: Workspace, opened: Open
     assert overview(opened, EMITTER, MONTH, now=NOW).exported_at is not None
 
 
+def test_what_is_not_authentic_is_told_of_the_company_and_month_and_of_all_others_apart(
+    workspace: Workspace, opened: OpenArchive
+) -> None:
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        transaction.execute("UPDATE document SET verdict = 2 WHERE number IN (1, 3)")  # of October and of September
+
+    def told(company: str | None, month: str | None) -> list[tuple[int, bool]]:
+        steps = overview(opened, company, month).steps
+        return [(step.count, step.is_elsewhere) for step in steps if step.kind is StepKind.NOT_AUTHENTIC]
+
+    assert told(None, None) == told(EMITTER, None) == [(2, False)]
+    assert told(EMITTER, MONTH) == told(None, MONTH) == [(1, False), (1, True)]
+    assert told(EMITTER, "2026-08") == told("99999999000191", None) == [(2, True)]
+
+
 def test_a_listing_beyond_a_gap_does_not_reach_back(workspace: Workspace, opened: OpenArchive) -> None:
     with workspace.writing("test") as archive:
         shop = account(archive)

@@ -189,7 +189,10 @@ def test_what_cannot_be_read_is_looked_at() -> None:
 
 def test_what_is_not_authentic_is_looked_at() -> None:
     (step,) = of(replace(WELL, not_authentic=2))
-    assert (step.kind, step.count) == (StepKind.NOT_AUTHENTIC, 2)
+    assert (step.kind, step.count, step.is_elsewhere) == (StepKind.NOT_AUTHENTIC, 2, False)
+    here, elsewhere = of(replace(WELL, not_authentic=2, false_elsewhere=3))
+    assert here == step
+    assert (elsewhere.kind, elsewhere.count, elsewhere.is_elsewhere) == (StepKind.NOT_AUTHENTIC, 3, True)
 
 
 def test_grave_findings_are_looked_at_in_their_month() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from confere.archive.accounts import accounts
 from confere.archive.reconciliation import finding_search, open_findings
 from confere.archive.reconciliation.finding_search import FindingFilter
 from confere.archive.store import Archive
-from tests.archive.papers import key
+from tests.archive.books import account
+from tests.archive.papers import EMITTER, key
 from tests.archive.query_plans import plans
 
 LIST = "ix_finding_list"
@@ -19,6 +21,19 @@ NAMED = (
     "SEARCH x PRIMARY KEY (account_id=? AND order_hub_id=?)",
     *("SEARCH x PRIMARY KEY (account_id=?)", "SEARCH o sqlite_autoindex_sales_order_1 (account_id=? AND hub_id=?)") * 3,
 )
+
+# How it is told whose a finding is: by its subject, its documents and its orders.
+TOLD = {
+    "SEARCH e covering sqlite_autoindex_establishment_1 (account_id=?)",
+    "SEARCH e covering sqlite_autoindex_establishment_1 (account_id=? AND tax_id=?)",
+    "SCAN k VIRTUAL TABLE",
+    "SCAN x",
+    "SEARCH d ix_document_access_key (access_key=?)",
+    "SEARCH t INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH l PRIMARY KEY (account_id=? AND order_hub_id=?)",
+    "SEARCH s sqlite_autoindex_sales_order_1 (account_id=? AND hub_id=?)",
+    "sort group_concat(DISTINCT)",
+}
 
 # The filter; by what a page is chosen and what is counted are read; what else is looked up.
 PLANS = {
@@ -92,8 +107,24 @@ def test_findings_are_counted_by_an_index(archive: Archive, name: str) -> None:
 )
 def test_what_waits_for_a_person_is_counted_by_an_index(archive: Archive, period: str | None, step: str) -> None:
     with archive.reading() as transaction:
-        found = plans(transaction, lambda transaction: open_findings.tallies(transaction, [1, 2], period))
-    assert found == ((step, "sort GROUP BY"),)
+        found = plans(transaction, lambda transaction: open_findings.waiting(transaction, [1, 2], period))
+    assert len(found) == 1 and found[0][:2] == (step, "sort GROUP BY")
+    assert set(found[0][2:]) <= TOLD
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_companys_findings_are_told_by_indexes_and_only_where_its_account_has_several(
+    archive: Archive, several: bool
+) -> None:
+    account(archive)
+    with archive.writing() as transaction:
+        if several:
+            accounts.set_establishments(transaction, 1, [accounts.Establishment("11222333000262")])
+        wanted = FindingFilter("2026-10", company=EMITTER)
+        _, counted = plans(transaction, lambda transaction: finding_search.count(transaction, 1, wanted))
+    step, *told = counted
+    assert step == (f"SEARCH f {LIST} {PERIOD}" if several else f"SEARCH f covering {LIST} {PERIOD}")
+    assert set(told) == (TOLD if several else set())
 
 
 def test_findings_of_documents_are_looked_up_by_their_keys(archive: Archive) -> None:

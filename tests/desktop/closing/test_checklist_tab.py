@@ -109,10 +109,14 @@ def test_a_button_leads_to_what_mends_it(room: Room, monkeypatch: pytest.MonkeyP
         window.closing.remedy_wanted.emit(_line(kind), "")
         assert started.pop() is job
     company = window.closing.checklist.office.rows_model.rows[0].company.tax_id
+    scope = room.session.services.scope
     for kind, place in PLACES.items():
         window.go_to(Action.CLOSING)
+        scope.choose(None, MONTH)
         window.closing.remedy_wanted.emit(_line(kind), company)
         assert window.place is place
+        if kind in (RemedyKind.FINDINGS, RemedyKind.NOT_AUTHENTIC):
+            assert (scope.company, scope.month) == (company, MONTH), "the line is of that company"
     triggered: list[Action] = []
     for action in (Action.IMPORT_FILES, Action.EXPORT):
         window.actions_by_act[action].triggered.disconnect()

@@ -190,6 +190,15 @@ def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[Jo
         assert orders[0].kind is JobKind.BACKUP
 
 
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+def test_only_what_is_of_others_leaves_the_company_and_month(page: OverviewPage, is_elsewhere: bool) -> None:
+    asked: list[DocumentsRequest] = []
+    page.documents_wanted.connect(asked.append)
+    page.steps.put([NextStep(StepKind.NOT_AUTHENTIC, message("Look."), 1, is_elsewhere=is_elsewhere)], ())
+    link(page.steps, "").click()
+    assert [(request.verdicts, request.everywhere) for request in asked] == [(("failed",), is_elsewhere)]
+
+
 def test_where_nothing_is_to_do_it_says_so(page: OverviewPage) -> None:
     shown = page.shown
     assert shown is not None

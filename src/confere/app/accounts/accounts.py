@@ -19,6 +19,7 @@ from confere.archive.accounts.preferences import Preferences as Preferences
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub import hub_traits as archived_hub_traits
 from confere.archive.reconciliation import reviews
+from confere.archive.reconciliation.reviews import Withdrawal
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
@@ -118,7 +119,8 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
                 platform=_platform(new.platform),
                 establishments=establishments,
             )
-            reviews.withdraw_outgrown(transaction, "account added")  # with the findings that it had before
+            # It may be back, with the findings that it had before.
+            reviews.withdraw_outgrown(transaction, Withdrawal.ACCOUNT_ADDED)
             if token is None:
                 kept = _already_kept(ask)
             elif new.environment == EMBEDDED:
@@ -171,7 +173,7 @@ def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
             accounts.rename_platform(transaction, account.id, platform)
         if tax_ids is not None:
             accounts.keep_establishments(transaction, account.id, tax_ids)
-            reviews.withdraw_outgrown(transaction, "establishments changed")
+            reviews.withdraw_outgrown(transaction, Withdrawal.ESTABLISHMENTS)
         kept = preferences.get(transaction, account.id)
         if wanted.mark_feeds is not None:
             kept = kept.marking(wanted.mark_feeds)
@@ -280,7 +282,7 @@ def remove(workspace: Workspace, name: str) -> bool:
         ask = workspace.ask(archive, name)
         with archive.writing() as transaction:
             accounts.remove(transaction, name)
-            reviews.withdraw_outgrown(transaction, "account removed")
+            reviews.withdraw_outgrown(transaction, Withdrawal.ACCOUNT_REMOVED)
     try:
         return token_store.delete(ask)
     except SecretUnavailable:

@@ -18,18 +18,16 @@ from confere.archive.closing import closings, month_papers
 from confere.archive.documents.row_check import keys_in
 from confere.archive.hub import completeness
 from confere.archive.reconciliation import last_run, open_findings, reviews
-from confere.archive.reconciliation.finding_search import FindingTally
+from confere.archive.reconciliation.open_findings import WaitingFindings
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import ArchiveError, Message, PaperError, message
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.reading.document import read
-from confere.sales.findings import FindingState, Severity
+from confere.sales.findings import FindingState, Severity, is_undecided
 from confere.system import formatting
 
-_AFTER_CLOSING: Final = frozenset({"R20", "R23"})
-"""Rules that hold a month against its closing: before that they have nothing to check, and nothing lacks."""
 _REPAIR: Final = message("Run `confere doctor --repair`.")
 
 
@@ -120,15 +118,13 @@ def of_bytes(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> 
         )
 
 
-def tallies(
-    transaction: Transaction, accounts: Sequence[AccountMonth], month: str
-) -> dict[int, tuple[FindingTally, ...]]:
+def waiting(transaction: Transaction, accounts: Sequence[AccountMonth], month: str) -> WaitingFindings:
     """What waits for a person in these accounts, in one question."""
-    return open_findings.tallies(transaction, [found.account.id for found in accounts], month)
+    return open_findings.waiting(transaction, [found.account.id for found in accounts], month)
 
 
-def findings(transaction: Transaction, of: CompanyMonth, found: dict[int, tuple[FindingTally, ...]]) -> ChecklistLine:
-    """Open findings of the month, of the accounts that may hold the company's documents, by severity."""
+def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings) -> ChecklistLine:
+    """Open findings of the company and month by severity, of the accounts that may hold its documents."""
     month = of.month.text
     if not of.accounts:
         return ChecklistLine(
@@ -140,6 +136,7 @@ def findings(transaction: Transaction, of: CompanyMonth, found: dict[int, tuple[
     never: list[str] = []
     outdated: list[str] = []
     since: list[datetime] = []
+    of_none = 0
     for one in of.accounts:
         run = last_run.covering(transaction, one.account.id, month)
         if run is None:
@@ -148,11 +145,11 @@ def findings(transaction: Transaction, of: CompanyMonth, found: dict[int, tuple[
         since.append(moment(run.at))
         if last_run.came_after(transaction, one.account.id, run.run):
             outdated.append(one.name)
-        for entry in found.get(one.account.id, ()):
-            is_open = entry.state == FindingState.OPEN.value
-            if not is_open and entry.rule in _AFTER_CLOSING:
-                continue
-            counts[entry.severity if is_open else FindingState.NOT_CHECKED.value] += entry.count
+        of_none += found.of_none(one.account.id)
+        for entry in found.of(one.account.id, of.company):
+            if is_undecided(entry.rule, entry.state):
+                is_open = entry.state == FindingState.OPEN.value
+                counts[entry.severity if is_open else FindingState.NOT_CHECKED.value] += entry.count
     figures = {name: counts[name] for name in (*(str(severity) for severity in Severity), "not_checked")}
     state, what = _of_findings(figures, never, outdated)
     names = ", ".join([*never, *outdated])
@@ -163,7 +160,9 @@ def findings(transaction: Transaction, of: CompanyMonth, found: dict[int, tuple[
         what=what,
         account=of.accounts[0].name if len(of.accounts) == 1 else "",
         proof=LineProof(
-            counts=figures, command=f"confere findings list --period {month}", since=min(since, default=None)
+            counts=figures | ({"of_no_company": of_none} if of_none else {}),
+            command=f"confere findings list --company {of.company} --period {month}",
+            since=min(since, default=None),
         ),
         remedy=message("Run `confere reconcile` for {accounts}.", accounts=names)
         if reconciling
@@ -212,7 +211,7 @@ def signed(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine
         state=LineState.OK if stands else LineState.WARNING,
         what=message("Nobody signed the findings of the month.") if newest is None else signoffs.sentence(newest),
         proof=LineProof(
-            counts={"findings": found.count, "open": found.open},
+            counts={"findings": found.count, "open": found.undecided},
             command=f"confere findings signoffs --company {of.company} --period {of.month.text}",
             since=newest.at if newest is not None and stands else None,
         ),

@@ -22,7 +22,7 @@ from confere.archive.accounts import accounts
 from confere.archive.closing import month_papers
 from confere.archive.documents.search import facets
 from confere.archive.hub import completeness
-from confere.archive.reconciliation.finding_search import FindingTally
+from confere.archive.reconciliation.open_findings import WaitingFindings
 from confere.archive.transaction import Transaction
 from confere.export.months import Month, month_of
 from confere.system.plain_text import folded
@@ -46,7 +46,7 @@ def check_month(
         known = {entry.tax_id: entry.name for entry in facets.companies(transaction)}
         chosen = list(known) if company is None else [company]
         every = _Accounts(transaction, wanted, at, facts.absent)
-        found = archive_lines.tallies(transaction, every.of_any(chosen), wanted.text)
+        found = archive_lines.waiting(transaction, every.of_any(chosen), wanted.text)
         companies = [
             _company(transaction, tax_id, known.get(tax_id), every, facts, found, days, at) for tax_id in chosen
         ]
@@ -96,7 +96,7 @@ def _company(
     name: str | None,
     every: _Accounts,
     facts: OfficeFacts,
-    found: dict[int, tuple[FindingTally, ...]],
+    found: WaitingFindings,
     days: int,
     now: datetime,
 ) -> CompanyChecklist:
@@ -119,7 +119,7 @@ def _lines(
     transaction: Transaction,
     of: CompanyMonth,
     facts: OfficeFacts,
-    found: dict[int, tuple[FindingTally, ...]],
+    found: WaitingFindings,
     days: int,
     now: datetime,
 ) -> Iterator[ChecklistLine]:

@@ -80,6 +80,7 @@ _COUNTS: Final = {
     "high": N_("high"),
     "medium": N_("medium"),
     "low": N_("low"),
+    "of_no_company": N_("of the account, of no company"),
     "not_checked": NC_("line", "not checked"),
 }
 

@@ -80,6 +80,9 @@ def number_text(number: int | None) -> str:
 
 
 def findings_tip(row: ClientRow) -> str:
-    """Its open findings in words, and whether they are of before what came last."""
+    """Its open findings in words, which of them are of no company, and whether they are of before what came last."""
     words = findings_text(row.findings)
+    if row.of_no_company:
+        of_none = formatting.count(row.of_no_company)
+        words = t("{findings}, {count} of them of the account and of no company", findings=words, count=of_none)
     return t("{findings}; documents or orders came after", findings=words) if row.is_outdated else words

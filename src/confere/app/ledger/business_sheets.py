@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.labels import labels
 from confere.app.ledger.ledger_columns import Shown, TableNames, column, table
 from confere.app.reconciliation import compare, report_sheets, spreadsheet_report
-from confere.app.reconciliation.report_sheets import Of, ReportedFinding, ReportedLink
+from confere.app.reconciliation.report_sheets import Of, ReportedLink
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import details, export_queries
@@ -20,8 +21,6 @@ from confere.export.ledger.ledger_reader import LedgerMonth
 from confere.export.spreadsheet.xlsx_writer import CellKind, Sheet, SheetColumn
 from confere.fiscal.periods import local_date
 from confere.system.messages import t
-
-_EMITTER: Final = slice(6, 20)  # of an access key
 
 
 class EventLine(NamedTuple):
@@ -82,25 +81,19 @@ def _events(opened: OpenArchive, month: LedgerMonth) -> Iterator[EventLine]:
 
 
 def owners(opened: OpenArchive, company: str) -> tuple[Account, ...]:
-    """The accounts in use whose establishment the company is."""
+    """The accounts in use that may hold what is of the company."""
     with opened.reading() as transaction:
-        return tuple(
-            account
-            for account in accounts.every(transaction)
-            if company in {each.tax_id for each in account.establishments}
-        )
+        return tuple(account for account in accounts.every(transaction) if may_hold(account, company))
 
 
 def findings(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Sheet:
-    """What does not agree in the month: open, not checked, explained and ignored.
-
-    A finding that names documents of another establishment of the account alone is in that one's ledger.
-    """
+    """What does not agree in the company's month: open, not checked, explained and ignored."""
     sheet = report_sheets.findings(
         Of(owner.name, finding)
         for owner in owners(opened, month.company)
-        for finding in spreadsheet_report.reported_findings(opened, owner.name, month.month.text, hide_people)
-        if _concerns(finding, owner, month.company)
+        for finding in spreadsheet_report.reported_findings(
+            opened, owner.name, month.month.text, hide_people, month.company
+        )
     )
     sheet = spreadsheet_report.without_people(sheet) if hide_people else sheet
     return replace(sheet, name="findings", columns=[_narrower(shown) for shown in sheet.columns])
@@ -109,12 +102,6 @@ def findings(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Shee
 def _narrower(shown: SheetColumn) -> SheetColumn:
     """A page is one sheet wide: texts are folded earlier than in the report of the reconciliation."""
     return replace(shown, width=30) if shown.kind is CellKind.LONG else shown
-
-
-def _concerns(finding: ReportedFinding, owner: Account, company: str) -> bool:
-    others = {each.tax_id for each in owner.establishments} - {company}
-    keys = finding.row.finding.keys
-    return not keys or any(key[_EMITTER] not in others for key in keys)
 
 
 def links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Sheet:

@@ -21,7 +21,7 @@ from confere.app.orders.orders import ShownOrder as ShownOrder
 from confere.app.reconciliation import findings as findings_use_case
 from confere.app.reconciliation.values import FindingHistoryLine as FindingHistoryLine
 from confere.app.reconciliation.values import FindingRow as FindingRow
-from confere.archive.accounts import accounts
+from confere.archive.accounts import accounts, owning_company
 from confere.archive.accounts.accounts import Account
 from confere.archive.orders import order_counts, order_search
 from confere.archive.orders import orders as stored_orders
@@ -38,7 +38,7 @@ _TRAIL = 200
 
 @dataclass(frozen=True, slots=True)
 class OrdersScope:
-    """Whose orders: of the accounts that may hold a company's (None for all), of one `account` (None for each).
+    """Whose orders: a company's and those of none that can be told (None for all), of one `account` (None for each).
 
     `query` says which of them; `sort` is one of `SORTS`.
     """
@@ -171,7 +171,9 @@ def place_of(opened: OpenArchive, account: str, hub_id: str, company: str | None
                 message("There is no order {name} in the archive.", name=hub_id),
                 message("Sync the account: it may have come since."),
             )
-    return OrderLocation(row.id, row.created_on[:7] or None, may_hold(owner, company))
+        companies = owning_company.of_orders(transaction, [row.id]).get(row.id, ())
+    is_of_company = may_hold(owner, company) and (company is None or owning_company.is_concerned(company, companies))
+    return OrderLocation(row.id, row.created_on[:7] or None, is_of_company)
 
 
 def detail(opened: OpenArchive, order_id: int) -> OrderDetail:
@@ -206,7 +208,9 @@ def _narrowed(transaction: Transaction, scope: OrdersScope) -> OrderQuery | None
     wanted = [account.id for account in _own(transaction, scope.company) if scope.account in (None, account.name)]
     if not wanted:
         return None
-    return replace(scope.query, account_ids=tuple(wanted), sort=scope.sort, descending=scope.descending)
+    return replace(
+        scope.query, account_ids=tuple(wanted), company=scope.company, sort=scope.sort, descending=scope.descending
+    )
 
 
 def _counted(transaction: Transaction, chosen: Sequence[OrderRow]) -> tuple[BrowsedOrder, ...]:

@@ -38,10 +38,10 @@ class ClientRow:
     `accounts` are those that may hold its documents; none: it is known from files alone. `listed_at` is when the list
     of the one that was left longest was last read to its newest end (in the zone of Brasília), None where one never
     was; `days` how many days ago, None where nothing grows old. `missing` are XML that its hubs listed and that are not
-    here, None where nothing was listed; `is_short`: a hub's list was shorter than what the hub has. `findings` are the
-    open ones of its accounts, None where the month was not reconciled; `is_outdated`: documents or orders came after
-    the last reconciliation. `packaged_at` and `closed_at` are of the month, or of the newest such act where no month
-    was asked for; None for never.
+    here, None where nothing was listed; `is_short`: a hub's list was shorter than what the hub has. `findings` are its
+    open ones, None where the month was not reconciled; `of_no_company` of them are of its accounts, and nothing tells
+    of which of their companies. `is_outdated`: documents or orders came after the last reconciliation. `packaged_at`
+    and `closed_at` are of the month, or of the newest such act where no month was asked for; None for never.
     """
 
     tax_id: str
@@ -57,6 +57,7 @@ class ClientRow:
     is_outdated: bool
     packaged_at: datetime | None
     closed_at: datetime | None
+    of_no_company: int = 0
 
     @property
     def high(self) -> int:
@@ -140,16 +141,17 @@ class _Facts:
             {} if month is None else completeness.records_of_month(transaction, month.text, month.from_at, month.to_at)
         )
         self._stands = {one.id: standing(transaction, one, now, stale_after=stale_after) for one in self._every}
-        tallies = open_findings.tallies(transaction, [one.id for one in self._every], period)
-        self._open: dict[int, Counter[str] | None] = {}
+        self._waiting = open_findings.waiting(transaction, [one.id for one in self._every], period)
+        self._reconciled: set[int] = set()
         self._outdated: set[int] = set()
         for one in self._every:
             run = last_run.covering(transaction, one.id, period) or (
                 last_run.newest(transaction, one.id) if period is None else None
             )
-            self._open[one.id] = None if run is None else _by_severity(tallies.get(one.id, ()))
-            if run is not None and last_run.came_after(transaction, one.id, run.run):
-                self._outdated.add(one.id)
+            if run is not None:
+                self._reconciled.add(one.id)
+                if last_run.came_after(transaction, one.id, run.run):
+                    self._outdated.add(one.id)
         self._exported: dict[str, datetime] = {}
         for entry in sums.exports(transaction):  # the newest first
             if entry.profile != Profile.CANCELLATIONS and period in (None, entry.month):
@@ -163,11 +165,11 @@ class _Facts:
         """How the company stands."""
         owners = [one for one in self._every if may_hold(one, tax_id)]
         stands = [self._stands[one.id] for one in owners]
-        found = [self._open[one.id] for one in owners]
+        reconciled = [one.id for one in owners if one.id in self._reconciled]
         counts: Counter[str] = Counter()
-        for each in found:
-            counts.update(each or {})
-        is_known = bool(found) and None not in found
+        for account_id in reconciled:
+            counts.update(_by_severity(self._waiting.of(account_id, tax_id)))
+        is_known = bool(owners) and len(reconciled) == len(owners)
         return ClientRow(
             tax_id=tax_id,
             name=name,
@@ -179,6 +181,7 @@ class _Facts:
             missing=self._missing(tax_id, owners, stands),
             is_short=any(stand.short for stand in stands),
             findings=OpenFindings(*(counts[severity] for severity in Severity)) if is_known or counts else None,
+            of_no_company=sum(self._waiting.of_none(account_id) for account_id in reconciled),
             is_outdated=any(one.id in self._outdated for one in owners),
             packaged_at=self._exported.get(tax_id),
             closed_at=self._closed.get(tax_id),

@@ -17,7 +17,7 @@ from confere.archive.transaction import Transaction
 
 
 class KnownMonth(NamedTuple):
-    """A month (`YYYY-MM`): how many documents are here, and how many were listed whose files are not."""
+    """A month (`YYYY-MM`): how many documents are here, and how many files were listed and are to be downloaded."""
 
     month: str
     documents: int

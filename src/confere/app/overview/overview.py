@@ -16,20 +16,22 @@ from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep
 from confere.app.overview.suggestions import StepKind as StepKind
 from confere.app.reconciliation.open_findings import AccountFindings as AccountFindings
-from confere.app.reconciliation.open_findings import by_account, of_company
+from confere.app.reconciliation.open_findings import by_account
 from confere.archive import lock
 from confere.archive.accounts import accounts
 from confere.archive.accounts import overview as sums
 from confere.archive.accounts.overview import Exported, ModelTally
 from confere.archive.authenticity import verdicts
-from confere.archive.documents import reindex
+from confere.archive.documents import documents, reindex
 from confere.archive.documents.documents import DocumentTotals as DocumentTotals
+from confere.archive.documents.search.document_query import DocumentQuery
 from confere.archive.hub import completeness
 from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import UsageFault
 from confere.export.months import Month, month_of
 from confere.export.package.cancelled_profiles import Profile
+from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.model import DocumentType
 from confere.system.settings import STALE_AFTER
 
@@ -60,8 +62,8 @@ class Overview:
 
     `lacks` sums up the accounts. `events_without_document` and `undated` are known for one company only. `slices` are
     in order of time. `before` is the whole month before; None without a month. `exported_at` says when the
-    month of the company was handed over last. `findings` are of the accounts of the company, as the Reconcile screen
-    has them.
+    month of the company was handed over last. `findings` are the company's in each of its accounts, as the Reconcile
+    screen has them.
     """
 
     company: str | None
@@ -121,7 +123,9 @@ def overview(
         # Cancelled documents alone are no month.
         exported = [entry for entry in sums.exports(transaction) if entry.profile != Profile.CANCELLATIONS]
         current_day = today(transaction, every, now)
-        findings = by_account(transaction, of_company(every, company), month)
+        span = days or ((None, None) if asked is None else (asked.first_day, asked.last_day))
+        false_here = _not_authentic(transaction, company, *span)
+        findings = by_account(transaction, [one for one in every if may_hold(one, company)], month, company)
         situation = Situation(
             now=now,
             connected=bool(every),
@@ -130,7 +134,8 @@ def overview(
             broken=len(missing_contents.broken(transaction)),
             unreadable=sums.count_unreadable(transaction),
             read_by_older=reindex.count(transaction),
-            not_authentic=verdicts.count_failed(transaction),
+            not_authentic=false_here,
+            false_elsewhere=verdicts.count_failed(transaction) - false_here,
             grave_findings=sum(account.grave for account in findings),
             month=month,
             closing=_closing(
@@ -220,6 +225,15 @@ def _tallies(transaction: Transaction, company: str | None, month: Month | None)
 def _of_days(transaction: Transaction, company: str | None, days: tuple[str, str]) -> tuple[ModelTally, ...]:
     """As of every month, of these days alone."""
     return tuple(replace(entry, when=entry.when[:7]) for entry in sums.tallies(transaction, company, *days))
+
+
+def _not_authentic(transaction: Transaction, company: str | None, first: str | None, last: str | None) -> int:
+    """How many current documents of the company and these days failed their check."""
+    every = verdicts.count_failed(transaction)
+    if not every or (company is None and first is None):
+        return every
+    wanted = DocumentQuery(company=company, from_day=first, to_day=last, verdict=(Result.FAILED,))
+    return documents.totals(transaction, wanted).count
 
 
 def _totals(tallies: Iterable[ModelTally]) -> DocumentTotals:

@@ -41,7 +41,10 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """One thing to do. `account`, `company` and `month` say for what, where it is one only."""
+    """One thing to do. `account`, `company` and `month` say for what, where it is one only.
+
+    `is_elsewhere`: it is of other companies or months than the question.
+    """
 
     kind: StepKind
     what: Message
@@ -49,6 +52,7 @@ class NextStep:
     account: str | None = None
     company: str | None = None
     month: str | None = None
+    is_elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,9 @@ class Closing:
 class Situation:
     """Everything that the rules look at.
 
-    `broken` contents are missing or damaged. `documents`, `unreadable`, `read_by_older` (files that this release's
-    reader has not read yet) and `not_authentic` count over the whole archive.
+    `broken` contents are missing or damaged. `documents`, `unreadable` and `read_by_older` (files that this release's
+    reader has not read yet) count over the whole archive; `not_authentic` documents are of the question's company and
+    time, `false_elsewhere` of others.
 
     `began_at` is since when there is something to lose, `backed_up_at` when the newest whole copy was made,
     `backup_days` after how many days without one a person is warned (0: never).
@@ -81,6 +86,7 @@ class Situation:
     unreadable: int = 0
     read_by_older: int = 0
     not_authentic: int = 0
+    false_elsewhere: int = 0
     grave_findings: int = 0
     month: str | None = None
     closing: Closing | None = None
@@ -261,6 +267,14 @@ def _of_files(situation: Situation) -> Iterator[NextStep]:
             StepKind.NOT_AUTHENTIC,
             message("Look at the documents that are not authentic: {count}.", count=count),
             situation.not_authentic,
+        )
+    if situation.false_elsewhere:
+        count = formatting.count(situation.false_elsewhere)
+        yield NextStep(
+            StepKind.NOT_AUTHENTIC,
+            message("Look at the documents of other companies or months that are not authentic: {count}.", count=count),
+            situation.false_elsewhere,
+            is_elsewhere=True,
         )
     if situation.read_by_older:
         count = formatting.count(situation.read_by_older)

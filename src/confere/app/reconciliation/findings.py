@@ -21,7 +21,7 @@ from confere.app.reconciliation.values import (
     RuleChange,
     RunLine,
 )
-from confere.archive.accounts import accounts, runs
+from confere.archive.accounts import accounts, owning_company, runs
 from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
 from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
@@ -70,6 +70,7 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
     owner = next((entry for entry in accounts.every(transaction) if entry.id == account_id), None)
     now = clock() if owner is None else now_of(transaction, owner)
     terms = {} if owner is None else cancel_terms(transaction, owner, every, now)
+    companies = owning_company.of_findings(transaction, [entry.id for entry in every])
     totals, today = _totals(transaction, account_id, every), now.astimezone(BRASILIA).date().isoformat()
     return tuple(
         FindingRow(
@@ -82,6 +83,7 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
             order_total=totals.get(entry.id, _UNTOLD)[0],
             note_total=totals.get(entry.id, _UNTOLD)[1],
             is_overdue=entry.due_on is not None and entry.due_on < today,
+            companies=companies.get(entry.id, ()),
         )
         for entry in every
     )

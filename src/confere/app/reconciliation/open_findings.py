@@ -13,19 +13,19 @@ from confere.archive.accounts.accounts import Account
 from confere.archive.reconciliation import last_run, open_findings
 from confere.archive.reconciliation.finding_search import FindingTally
 from confere.archive.transaction import Transaction
-from confere.sales.findings import FindingState, Severity
+from confere.sales.findings import FindingState, Severity, is_undecided
 
 _GRAVEST: Final = tuple(Severity)
 
 
 @dataclass(frozen=True, slots=True)
 class AccountFindings:
-    """How one account stands, as the Reconcile screen has it for the same month.
+    """How one account stands, as the Reconcile screen has it for the same company and month.
 
     `groups` are the rules with open findings, the gravest first, then the greatest amount; `not_checked` counts those
-    of all rules, `grave` the open ones of high severity. `run_at` and `run_period` are of the newest run that looked
-    at the month (None: at all of them), or, where `covered` is False, of the newest of any month; `run_at` None: it
-    was never reconciled. `stale`: documents or orders came after that run.
+    of all rules that are not decided for it, `grave` the open ones of high severity. `run_at` and `run_period` are of
+    the newest run that looked at the month (None: at all of them), or, where `covered` is False, of the newest of any
+    month; `run_at` None: it was never reconciled. `stale`: documents or orders came after that run.
     """
 
     account: str
@@ -47,18 +47,12 @@ class AccountFindings:
         return sum(group.amount for group in self.groups)
 
 
-def of_company(every: Sequence[Account], company: str | None) -> tuple[Account, ...]:
-    """The accounts that have the company as an establishment; where none has, all of them, as the Reconcile screen."""
-    owners = [account for account in every if any(entry.tax_id == company for entry in account.establishments)]
-    return tuple(owners or every)
-
-
 def by_account(
-    transaction: Transaction, accounts: Collection[Account], period: str | None
+    transaction: Transaction, accounts: Collection[Account], period: str | None, company: str | None = None
 ) -> tuple[AccountFindings, ...]:
-    """How these accounts stand in a month (`YYYY-MM`), or in all of them."""
-    found = open_findings.tallies(transaction, [account.id for account in accounts], period)
-    return tuple(_of(transaction, account, found.get(account.id, ()), period) for account in accounts)
+    """How these accounts stand in a month (`YYYY-MM`), or in all of them; of one company or of all."""
+    found = open_findings.waiting(transaction, [account.id for account in accounts], period)
+    return tuple(_of(transaction, account, found.of(account.id, company), period) for account in accounts)
 
 
 def _of(
@@ -67,10 +61,11 @@ def _of(
     covering = last_run.covering(transaction, account.id, period)
     run = covering or last_run.newest(transaction, account.id)
     still_open = [entry for entry in tallies if entry.state == FindingState.OPEN.value]
+    undecided = sum(entry.count for entry in tallies if is_undecided(entry.rule, entry.state))
     return AccountFindings(
         account=account.name,
         groups=_groups(still_open),
-        not_checked=sum(entry.count for entry in tallies) - sum(entry.count for entry in still_open),
+        not_checked=undecided - sum(entry.count for entry in still_open),
         grave=sum(entry.count for entry in still_open if entry.severity == Severity.HIGH.value),
         run_at=None if run is None else moment(run.at),
         run_period=None if run is None else run.period,

@@ -126,11 +126,11 @@ def _covers(line: RunLine, period: str | None) -> bool:
 
 
 def reported_findings(
-    opened: OpenArchive, account: str, period: str | None, hide_people: bool
+    opened: OpenArchive, account: str, period: str | None, hide_people: bool, company: str | None = None
 ) -> Iterator[ReportedFinding]:
-    """The findings of a month, or of all, that are not resolved, each with its orders."""
+    """The findings of a month, or of all, that are not resolved, each with its orders; of a company, or of all."""
     states = tuple(state for state in _SHOWN if state is not FindingState.RESOLVED)
-    query = FindingQuery(account, FindingFilter(period, states=states))
+    query = FindingQuery(account, FindingFilter(period, states=states, company=company))
     offset = 0
     while True:
         rows = queries.findings(opened, query, offset, _PAGE)

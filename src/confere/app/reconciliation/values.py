@@ -21,7 +21,7 @@ from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
 from confere.fiscal.document_parts import Item
 from confere.reconcile.goods.stock import Move, Movement, StockLine
-from confere.sales.findings import Finding
+from confere.sales.findings import Finding, is_undecided
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
 from confere.sales.links import Link
@@ -110,6 +110,17 @@ class FindingGroup:
     amount: int = 0
     explanation: Message | None = None  # what the rule asks, and what to do about it
 
+    @property
+    def decided(self) -> int:
+        """How many of them a person settled."""
+        return self.explained + self.ignored
+
+    @property
+    def undecided(self) -> int:
+        """How many of them wait for a person or a run; not those that wait for the month's closing alone."""
+        counts = {FindingState.OPEN: self.open, FindingState.NOT_CHECKED: self.not_checked}
+        return sum(count for state, count in counts.items() if is_undecided(self.rule, state))
+
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
@@ -118,6 +129,7 @@ class FindingRow:
     `since`: when the run that first found it began. `is_new`: that was the newest run. `term`: until when the note may
     be cancelled, where that is a way out. `order_total` and `note_total` are what the orders and the notes of a
     difference of values come to, in centavos; None of other findings. `is_overdue`: the day that was agreed is over.
+    `companies` are those of the account that it is of, by CNPJ; none where nothing tells.
     """
 
     stored: StoredFinding
@@ -129,6 +141,7 @@ class FindingRow:
     order_total: int | None = None
     note_total: int | None = None
     is_overdue: bool = False
+    companies: tuple[str, ...] = ()
 
     @property
     def id(self) -> int:

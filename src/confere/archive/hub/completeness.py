@@ -135,9 +135,9 @@ def months_of(transaction: Transaction, company: str) -> tuple[MonthCount, ...]:
 
 
 def months_waiting(transaction: Transaction, company: str | None) -> dict[str, int]:
-    """By month (`YYYY-MM`), how many listed documents have files that are not downloaded yet, failed ones included.
+    """By month (`YYYY-MM`), how many listed files, of documents and events, are not downloaded yet, failed ones too.
 
-    Not those whose document came from elsewhere, as `lacking` has it; a document with several such files counts once.
+    As `lacking` counts them: not those whose document came from elsewhere, nor what is here and cannot be read.
     The month is that of the key or, without one, of the hub's record, in Brasília. `company`: of the accounts that may
     hold its documents, without what other establishments of them emitted; None for all.
     """
@@ -153,9 +153,10 @@ def months_waiting(transaction: Transaction, company: str | None) -> dict[str, i
         f"SELECT CASE WHEN length(h.access_key) = {_KEY}"
         " THEN '20' || substr(h.access_key, 3, 2) || '-' || substr(h.access_key, 5, 2) END AS month,"
         f" CASE WHEN length(h.access_key) = {_KEY} THEN NULL ELSE substr(h.created_at, 1, 13) END AS hour,"
-        " count(DISTINCT h.id)"
+        " count(*)"
         " FROM download w JOIN hub_document h ON h.id = w.hub_document_id JOIN account a ON a.id = w.account_id"
-        f" WHERE w.state != 'done' AND a.removed_at IS NULL AND NOT {_CAME_ELSEWHERE}{owned} GROUP BY 1, 2",
+        f" WHERE w.state != 'done' AND a.removed_at IS NULL AND (w.content_id IS NULL OR NOT {_UNREADABLE})"
+        f" AND NOT {_CAME_ELSEWHERE}{owned} GROUP BY 1, 2",
         {"company": company},
     ):
         if month is None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, func, literal_column, or_, select
 
+from confere.archive.accounts import owning_company
 from confere.archive.list_selection import VALUES, ListSelection, among, contains, halves, whole
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
@@ -47,6 +48,7 @@ class OrderQuery:
     or words of the buyer's name.
     `without_invoice`: the order names no invoice, and no document is linked to it. `transmission_failed`: it could
     not be told to its marketplace. `account_ids` are several accounts, empty for all. `sort` is one of `SORTS`.
+    `company`: what is of this one (CNPJ), or of none that can be told.
     """
 
     account_id: int | None = None
@@ -60,16 +62,21 @@ class OrderQuery:
     transmission_failed: bool = False
     account_ids: tuple[int, ...] = ()
     sort: str = _CREATED
+    company: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OrderTotals:
-    """How many orders there are and what they came to, in centavos; the cancelled ones apart from `worth`."""
+    """How many orders there are and what they came to, in centavos; the cancelled ones apart from `worth`.
+
+    Of the orders of a company nothing tells whose `of_no_company` of them are.
+    """
 
     count: int = 0
     worth: int = 0
     cancelled: int = 0
     cancelled_worth: int = 0
+    of_no_company: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ class OrderChoices:
 
 def page(transaction: Transaction, query: OrderQuery, limit: int, offset: int = 0) -> tuple[OrderRow, ...]:
     """Orders as `query` sorts them: by day and the archive's number, the newest first, unless it says otherwise."""
-    selection = _selection(query)
+    selection = _selection(transaction, query)
     chosen = selection.page(ORDER.c.id, limit=limit, offset=offset)
     rows = ROWS.where(ORDER.c.id.in_(chosen)).order_by(*selection.order)
     return tuple(transaction.fetch_as(OrderRow, rows))
@@ -91,12 +98,12 @@ def page(transaction: Transaction, query: OrderQuery, limit: int, offset: int = 
 
 def count(transaction: Transaction, query: OrderQuery) -> int:
     """How many orders `query` has."""
-    return int(transaction.scalar(_selection(query).count()))
+    return int(transaction.scalar(_selection(transaction, query).count()))
 
 
 def ids(transaction: Transaction, query: OrderQuery) -> Ids:
     """The archive's numbers of all orders of `query` in its order, eight bytes each."""
-    return transaction.integers(_selection(query).ordered(ORDER.c.id))
+    return transaction.integers(_selection(transaction, query).ordered(ORDER.c.id))
 
 
 def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[OrderRow, ...]:
@@ -108,9 +115,13 @@ def by_ids(transaction: Transaction, wanted: Sequence[int]) -> tuple[OrderRow, .
 
 def totals(transaction: Transaction, query: OrderQuery) -> OrderTotals:
     """What the orders of `query` came to."""
-    selection = _selection(query)
+    selection = _selection(transaction, query)
     every = selection.select(*_WORTH)
-    return _totals(transaction.named(every), transaction.named(every.where(_CANCELLED)))
+    summed = _totals(transaction.named(every), transaction.named(every.where(_CANCELLED)))
+    if query.company is None or not owning_company.owned_by(transaction, query.company, query.account_id).is_told:
+        return summed
+    alone = selection.count().where(literal_column(owning_company.OF_ORDER).is_(None))
+    return replace(summed, of_no_company=int(transaction.scalar(alone)))
 
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> OrderTotals:
@@ -126,8 +137,8 @@ def choices(transaction: Transaction, query: OrderQuery) -> OrderChoices:
         grouped = selection.select(column, func.count()).where(column.is_not(None)).group_by(column)
         return tuple(sorted(transaction.fetch(grouped), key=lambda pair: (-pair[1], pair[0])))
 
-    selection = _selection(query)
-    failed = _selection(replace(query, transmission_failed=True))
+    selection = _selection(transaction, query)
+    failed = _selection(transaction, replace(query, transmission_failed=True))
     return OrderChoices(counted(ORDER.c.status), counted(ORDER.c.marketplace), int(transaction.scalar(failed.count())))
 
 
@@ -140,8 +151,11 @@ def statuses(transaction: Transaction, account_id: int) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _selection(query: OrderQuery) -> ListSelection:
+def _selection(transaction: Transaction, query: OrderQuery) -> ListSelection:
     conditions: list[ColumnElement[bool]] = []
+    if query.company is not None:
+        owned = owning_company.owned_by(transaction, query.company, query.account_id)
+        conditions.append(owned.condition(owning_company.OF_ORDER, ORDER.c.account_id))
     if query.account_id is not None:
         conditions.append(ORDER.c.account_id == query.account_id)
     if query.account_ids:

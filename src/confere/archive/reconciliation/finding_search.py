@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, case, cast, func, literal_column, or_, select, true
 from sqlalchemy import Integer as WholeNumber
 
+from confere.archive.accounts import owning_company
 from confere.archive.list_selection import ListSelection, among, contains, halves, whole
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
@@ -67,6 +68,7 @@ class FindingFilter:
     first_runs: tuple[int, ...] | None = None
     assignee: str | None = None
     due_before: str | None = None
+    company: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,10 @@ class FindingTally:
     state: str
     count: int
     amount: int
+
+    def plus(self, other: FindingTally) -> FindingTally:
+        """Both together, of the same rule, severity and state."""
+        return replace(self, count=self.count + other.count, amount=self.amount + other.amount)
 
 
 def page(
@@ -151,6 +157,9 @@ def _selection(transaction: Transaction, account_id: int | None, wanted: Finding
     conditions: list[ColumnElement[bool]] = [
         FINDING.c.account_id.in_(_IN_USE) if account_id is None else FINDING.c.account_id == account_id
     ]
+    if wanted.company is not None:
+        owned = owning_company.owned_by(transaction, wanted.company, account_id)
+        conditions.append(owned.condition(owning_company.OF_FINDING, FINDING.c.account_id))
     if wanted.period is not None:
         conditions.append(FINDING.c.period == storable(wanted.period))
     for name, values in (("rule", wanted.rules), ("state", wanted.states), ("severity", wanted.severities)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from confere.archive.accounts import owning_company
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 
@@ -34,12 +35,36 @@ class FindingMark(NamedTuple):
     severity: str
 
 
-def tallies(
-    transaction: Transaction, account_ids: Collection[int], period: str | None
-) -> dict[int, tuple[FindingTally, ...]]:
-    """What waits for a person, open or not checked, by account: in one question for all of them.
+class WaitingFindings:
+    """What waits for a person, open or not checked, by account; of an account that was not asked for there is none."""
 
-    `period` is a month (`YYYY-MM`), None for every one. An account without any is left out.
+    def __init__(self) -> None:
+        self._counted: dict[int, list[tuple[tuple[str, ...], FindingTally]]] = {}
+
+    def add(self, account_id: int, companies: tuple[str, ...], counted: FindingTally) -> None:
+        """These are of an account, and of these companies of it."""
+        self._counted.setdefault(account_id, []).append((companies, counted))
+
+    def of(self, account_id: int, company: str | None = None) -> tuple[FindingTally, ...]:
+        """Those of the account; with a company those of it and those that are of none that can be told."""
+        summed: dict[tuple[str, str, str], FindingTally] = {}
+        for companies, entry in self._counted.get(account_id, ()):
+            if company is None or owning_company.is_concerned(company, companies):
+                place = (entry.rule, entry.severity, entry.state)
+                known = summed.get(place)
+                summed[place] = entry if known is None else known.plus(entry)
+        return tuple(summed.values())
+
+    def of_none(self, account_id: int) -> int:
+        """How many open ones are of the account and of no company of it that can be told."""
+        counted = self._counted.get(account_id, ())
+        return sum(entry.count for companies, entry in counted if not companies and entry.state == "open")
+
+
+def waiting(transaction: Transaction, account_ids: Collection[int], period: str | None) -> WaitingFindings:
+    """What waits for a person in these accounts: in one question for all of them.
+
+    `period` is a month (`YYYY-MM`), None for every one.
     """
     # A list of documents marks its rows without them, and without what they are put together with.
     from sqlalchemy import ColumnElement, literal_column, select
@@ -47,16 +72,21 @@ def tallies(
     from confere.archive.reconciliation.finding_search import TALLIED, TALLY, tally
     from confere.archive.reconciliation.findings import FINDING
 
-    is_waiting: ColumnElement[bool] = literal_column(_WAITING)
+    # Of one month its own index has them; the one of what waits has those of all months.
+    is_waiting: ColumnElement[bool] = literal_column(_WAITING if period is None else f"+{_WAITING}")
+    companies: ColumnElement[str] = literal_column(owning_company.OF_FINDING).label("companies")
     listed = tuple(account_ids)
-    by = (FINDING.c.account_id, *TALLIED)
-    rows = select(FINDING.c.account_id, *TALLY).where(FINDING.c.account_id.in_(listed), is_waiting).group_by(*by)
+    rows = (
+        select(FINDING.c.account_id, companies, *TALLY)
+        .where(FINDING.c.account_id.in_(listed), is_waiting)
+        .group_by(FINDING.c.account_id, literal_column("companies"), *TALLIED)
+    )
     if period is not None:
         rows = rows.where(FINDING.c.period == storable(period))
-    of_account: dict[int, list[FindingTally]] = {}
+    found = WaitingFindings()
     for row in transaction.named(rows):
-        of_account.setdefault(row.account_id, []).append(tally(row))
-    return {account_id: tuple(tallies) for account_id, tallies in of_account.items()}
+        found.add(row.account_id, owning_company.companies_in(row.companies), tally(row))
+    return found
 
 
 def marks(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[FindingMark, ...]]:

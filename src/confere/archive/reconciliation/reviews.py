@@ -1,8 +1,8 @@
 """Who is to settle findings and by when, and reviewers' signatures under the findings of a company's month.
 
 A signature stands for the findings as they were: which there are, how they stand and what they come to. As soon as one
-of them is another one the signature is withdrawn, and stays in the history. So it is when the account whose findings
-they were is removed: nobody looks at them any more.
+of them is another one the signature is withdrawn, and stays in the history with the reason. So it is when the account
+whose findings they were is removed: nobody looks at them any more.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
-from confere.archive.accounts import audit
+from confere.archive.accounts import audit, owning_company
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.schema.schema import signoff
 from confere.archive.transaction import Transaction
+from confere.errors import N_
+from confere.sales.findings import FindingState, is_undecided
 
 ASSIGN: Final = "assign"
 """The kind of an act that gave findings to somebody."""
@@ -26,16 +29,33 @@ SIGN: Final = "sign"
 """The kind of an act that signed a month; its detail names the signature."""
 
 _COLUMNS: Final = (
-    "id, company, month, reviewer, actor, at, note, findings, digest, withdrawn_at, id IN"
+    "id, company, month, reviewer, actor, at, note, findings, digest, withdrawn_at, withdrawn_why, basis, id IN"
     f" (SELECT json_extract(detail, '$.signoff') FROM act WHERE kind = {SIGN!r} AND undone_at IS NOT NULL) AS undone"
 )
+
+
+_BASIS: Final = 2
+"""By what the findings of a company are told: 1, all of its accounts; 2, its own and those of none (`owning_company`),
+and of these none that waits for a closing alone."""
+
+
+class Withdrawal(StrEnum):
+    """Why a signature stands no more; these words are in the archive and in its audit trail."""
+
+    FINDINGS = N_("findings changed")
+    ACCOUNT_ADDED = N_("account added")
+    ACCOUNT_REMOVED = N_("account removed")
+    ESTABLISHMENTS = N_("establishments changed")
+    SIGNED_ANEW = N_("signed anew")
+    UNDONE = N_("undone")
+    OTHER_BASIS = N_("findings told otherwise")  # by this program than by the one with which it was signed
 
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
     """A reviewer's signature. `at` and `withdrawn_at` are UTC text; `findings` is how many there were.
 
-    `undone` is 1 where a person took it back.
+    `withdrawn_why` is a `Withdrawal`, or None where nobody knows; `undone` is 1 where a person took it back.
     """
 
     id: int
@@ -48,6 +68,8 @@ class SignOff:
     findings: int
     digest: str
     withdrawn_at: str | None
+    withdrawn_why: str | None = None
+    basis: int = _BASIS
     undone: int = 0
 
     @property
@@ -58,11 +80,15 @@ class SignOff:
 
 @dataclass(frozen=True, slots=True)
 class SignedFindings:
-    """What a signature is for: how many findings, a digest of them, and how many of them nobody settled."""
+    """What a signature is for: how many findings, a digest of them, and how many of them are decided and are not.
+
+    One that waits for the month's closing alone is neither.
+    """
 
     count: int
     digest: str
-    open: int
+    undecided: int
+    decided: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,23 +127,32 @@ def assignees(transaction: Transaction) -> tuple[str, ...]:
 
 
 def findings_of(transaction: Transaction, company: str, month: str) -> SignedFindings:
-    """The findings of the month of every account to which the company belongs, without those that vanished."""
+    """The findings of a company's month, without those that vanished.
+
+    What waits for the month's closing alone is counted and not part of the digest: a month is signed before.
+    """
+    condition, values = owning_company.owned_by(transaction, company).sql(owning_company.OF_FINDING, "f.account_id")
     rows = transaction.fetch(
-        "SELECT f.fingerprint, f.state, f.amount FROM finding f JOIN establishment e ON e.account_id = f.account_id"
-        " JOIN account a ON a.id = f.account_id AND a.removed_at IS NULL"
-        " WHERE e.tax_id = ? AND f.period = ? AND f.state != 'resolved' ORDER BY f.account_id, f.fingerprint",
-        (company, month),
+        f"SELECT f.fingerprint, f.state, f.amount, f.rule FROM finding f WHERE {condition}"
+        " AND f.period = :month AND f.state != 'resolved' ORDER BY f.account_id, f.fingerprint",
+        values | {"month": month},
     )
-    told = json.dumps([list(row) for row in rows], separators=(",", ":"))
-    waiting = sum(state in ("open", "not_checked") for _, state, _ in rows)
-    return SignedFindings(len(rows), hashlib.sha256(told.encode()).hexdigest(), waiting)
+    undecided = [is_undecided(rule, state) for _, state, _, rule in rows]
+    signed = [
+        [fingerprint, state, amount]
+        for waits, (fingerprint, state, amount, _) in zip(undecided, rows, strict=True)
+        if waits or state != FindingState.NOT_CHECKED
+    ]
+    told = json.dumps(signed, separators=(",", ":"))
+    waiting = sum(undecided)
+    return SignedFindings(len(rows), hashlib.sha256(told.encode()).hexdigest(), waiting, len(signed) - waiting)
 
 
 def sign(transaction: Transaction, company: str, month: str, reviewer: str, note: str | None) -> SignOff:
     """Sign the findings of a month as they are now; a signature that stood is withdrawn by the new one."""
     newest = standing(transaction, company, month)
     if newest is not None:
-        _withdraw(transaction, [newest], "signed anew")
+        _withdraw(transaction, [newest], Withdrawal.SIGNED_ANEW)
     signed = findings_of(transaction, company, month)
     number = transaction.new_ids(signoff, 1)[0]
     made = SignOff(
@@ -126,7 +161,22 @@ def sign(transaction: Transaction, company: str, month: str, reviewer: str, note
     )  # fmt: skip
     transaction.insert(
         signoff,
-        [(number, company, month, made.reviewer, made.actor, made.at, made.note, made.findings, made.digest, None)],
+        [
+            (
+                number,
+                company,
+                month,
+                made.reviewer,
+                made.actor,
+                made.at,
+                made.note,
+                made.findings,
+                made.digest,
+                None,
+                None,
+                made.basis,
+            )
+        ],
     )
     audit.write(transaction, "month signed", f"{company} {month}", made.reviewer)
     return made
@@ -151,7 +201,8 @@ def history(transaction: Transaction, company: str | None = None, month: str | N
 
 def take_back(transaction: Transaction, number: int | None) -> None:
     """Withdraw this signature, if it is there and stands."""
-    _withdraw(transaction, [entry for entry in history(transaction) if entry.id == number and entry.stands], "undone")
+    taken = [entry for entry in history(transaction) if entry.id == number and entry.stands]
+    _withdraw(transaction, taken, Withdrawal.UNDONE)
 
 
 def let_stand(transaction: Transaction, number: int) -> None:
@@ -164,33 +215,46 @@ def let_stand(transaction: Transaction, number: int) -> None:
             continue
         if standing(transaction, entry.company, entry.month) is not None:
             continue
-        if _is_as_signed(transaction, entry):
-            transaction.execute("UPDATE signoff SET withdrawn_at = NULL WHERE id = ?", (entry.id,))
+        if _has_account(transaction, entry.company) and _is_as_signed(transaction, entry):
+            standing_again = "UPDATE signoff SET withdrawn_at = NULL, withdrawn_why = NULL WHERE id = ?"
+            transaction.execute(standing_again, (entry.id,))
             audit.write(transaction, "signature stands again", f"{entry.company} {entry.month}", entry.reviewer)
 
 
-def withdraw_outgrown(transaction: Transaction, why: str = "findings changed") -> tuple[SignOff, ...]:
-    """Withdraw every signature whose findings are others by now; which they were. `why` stands in the audit trail.
+def withdraw_outgrown(transaction: Transaction, why: Withdrawal = Withdrawal.FINDINGS) -> tuple[SignOff, ...]:
+    """Withdraw every signature whose findings are others by now; which they were, with the reason.
 
-    Call it whenever findings were written, and whenever accounts or their establishments came or went.
+    Call it whenever findings were written, and whenever accounts or their establishments came or went: `why`.
     """
-    outgrown = [entry for entry in history(transaction) if entry.stands and not _is_as_signed(transaction, entry)]
-    _withdraw(transaction, outgrown, why)
-    return tuple(outgrown)
+    withdrawn: list[SignOff] = []
+    for entry in history(transaction):
+        has_account = _has_account(transaction, entry.company)
+        if entry.stands and not (has_account and _is_as_signed(transaction, entry)):
+            reason = Withdrawal.OTHER_BASIS if has_account and entry.basis != _BASIS else why
+            _withdraw(transaction, [entry], reason)
+            withdrawn.append(replace(entry, withdrawn_why=reason.value))
+    return tuple(withdrawn)
+
+
+def _has_account(transaction: Transaction, company: str) -> bool:
+    """Whether the company's findings are still somebody's: where none is, nobody looks at them any more."""
+    found = transaction.first(
+        "SELECT 1 FROM establishment e JOIN account a ON a.id = e.account_id AND a.removed_at IS NULL"
+        " WHERE e.tax_id = ?",
+        (company,),
+    )
+    return found is not None
 
 
 def _is_as_signed(transaction: Transaction, entry: SignOff) -> bool:
-    """Whether the company's findings are those that were signed, and still somebody's: none is a finding too."""
-    has_account = transaction.first(
-        "SELECT 1 FROM establishment e JOIN account a ON a.id = e.account_id AND a.removed_at IS NULL"
-        " WHERE e.tax_id = ?",
-        (entry.company,),
-    )
-    return has_account is not None and findings_of(transaction, entry.company, entry.month).digest == entry.digest
+    """Whether the company's findings are those that were signed: none is a finding too."""
+    return findings_of(transaction, entry.company, entry.month).digest == entry.digest
 
 
-def _withdraw(transaction: Transaction, found: Sequence[SignOff], why: str) -> None:
+def _withdraw(transaction: Transaction, found: Sequence[SignOff], why: Withdrawal) -> None:
     now = utc_now()
     for entry in found:
-        transaction.execute("UPDATE signoff SET withdrawn_at = ? WHERE id = ?", (now, entry.id))
-        audit.write(transaction, "signature withdrawn", f"{entry.company} {entry.month}", why)
+        transaction.execute(
+            "UPDATE signoff SET withdrawn_at = ?, withdrawn_why = ? WHERE id = ?", (now, why.value, entry.id)
+        )
+        audit.write(transaction, "signature withdrawn", f"{entry.company} {entry.month}", why.value)

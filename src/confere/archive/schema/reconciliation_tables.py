@@ -166,6 +166,8 @@ signoff = Table(
     Column("findings", Integer, nullable=False),  # how many there were
     Column("digest", Text, nullable=False),  # SHA-256 of what they were
     Column("withdrawn_at", Text),  # when a finding was seen to be another one than signed
+    Column("withdrawn_why", Text),  # as `Withdrawal`
+    Column("basis", Integer, nullable=False, server_default="1"),  # by what a company's findings were told, see reviews
     Index("ix_signoff_month", "month", "company", "id"),
 )
 

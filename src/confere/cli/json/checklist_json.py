@@ -47,12 +47,15 @@ def clients(found: Clients, rows: Sequence[ClientRow]) -> Shape:
 
 
 def client(row: ClientRow) -> Shape:
-    """`missing` and `findings` are null where nobody counted; `accounts` is empty for one known from files alone."""
+    """`missing` and `findings` are null where nobody counted; `accounts` is empty for one known from files alone.
+
+    `findings_of_no_company` of its findings are of its accounts, and each of their companies has them.
+    """
     shape = fields_of(
         row,
         *("company=tax_id", "name", "accounts", "state", "listed_at", "days", "stale=is_stale", "documents", "missing"),
         "short=is_short",
-        *("outdated=is_outdated", "exported_at=packaged_at", "closed_at"),
+        *("outdated=is_outdated", "exported_at=packaged_at", "closed_at", "findings_of_no_company=of_no_company"),
     )
     return shape | {"findings": None if row.findings is None else _findings(row.findings)}
 

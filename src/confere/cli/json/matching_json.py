@@ -21,7 +21,7 @@ _CANDIDATE: Final = (
 )
 _SIGNOFF: Final = (
     *("company=signed.company", "month=signed.month", "reviewer", "at", "note=signed.note", "findings=signed.findings"),
-    *("stands", "withdrawn_at", "taken_back=is_taken_back"),
+    *("stands", "withdrawn_at", "taken_back=is_taken_back", "withdrawn_why=signed.withdrawn_why"),
 )
 
 

@@ -37,7 +37,7 @@ _FINDING = (
     *("fingerprint=stored.fingerprint", "account", "title", "period=finding.period", "subject=finding.subject"),
     *("note=stored.note", "author=stored.author", "changed_at"),
     *("new=is_new", "changed=stored.is_changed", "stale=stored.is_stale"),
-    *("assignee=stored.assignee", "due_on=stored.due_on"),
+    *("assignee=stored.assignee", "due_on=stored.due_on", "companies"),
 )
 _CHANGE = ("finding=id", "change=what", "rule", "title", "amount_before", "amount", "orders", "keys")
 _STOCK = (
@@ -128,9 +128,13 @@ def finding(row: FindingRow) -> Shape:
     }
 
 
-def findings(account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow]) -> Shape:
+def findings(
+    account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow], company: str | None = None
+) -> Shape:
+    """`account` is null where a company's findings are of all of its accounts."""
     return {
-        "account": account,
+        "account": account or None,
+        "company": company,
         "total": total,
         "groups": [group(each) for each in groups],
         "findings": [finding(row) for row in rows],

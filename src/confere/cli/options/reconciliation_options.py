@@ -18,6 +18,10 @@ Account = Annotated[
     str | None,
     typer.Option("--account", metavar="NAME", help=t("The account; not needed where there is only one.")),
 ]
+Company = Annotated[
+    str | None,
+    typer.Option("--company", metavar="CNPJ", help=t("Only what is of this company, or of none that can be told.")),
+]
 Period = Annotated[
     str | None, typer.Option("--period", metavar="YYYY-MM", help=t("Only this month (default: every month)."))
 ]
@@ -47,3 +51,14 @@ def opened(face: Face, account: str | None) -> Iterator[tuple[OpenArchive, str]]
 
     with archive_of(face) as archive:
         yield archive, queries.account_named(archive, account)
+
+
+@contextmanager
+def opened_for(face: Face, account: str | None, company: str | None) -> Iterator[tuple[OpenArchive, str]]:
+    """As `opened`; of a company without an account's name the account is empty, which is all of them."""
+    if account is not None or company is None:
+        with opened(face, account) as chosen:
+            yield chosen
+        return
+    with archive_of(face) as archive:
+        yield archive, ""

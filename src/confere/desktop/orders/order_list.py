@@ -84,6 +84,8 @@ def listed_text(totals: OrderTotals) -> str:
         parts.append(formatting.money(totals.worth))
     if totals.cancelled:
         parts.append(cancelled)
+    if totals.of_no_company:
+        parts.append(t("{count} of no company that can be told", count=formatting.count(totals.of_no_company)))
     return " · ".join(parts)
 
 

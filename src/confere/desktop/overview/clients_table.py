@@ -133,7 +133,9 @@ def _missing(row: ClientRow) -> str:
 
 
 def _missing_tip(row: ClientRow) -> str:
-    return number_text(row.missing)
+    if not row.missing:
+        return number_text(row.missing)
+    return t("XML of documents and events, listed and not here: {count}", count=formatting.count(row.missing))
 
 
 def _severity(row: ClientRow, place: int) -> str:

@@ -14,7 +14,17 @@ from confere.system.messages import render, t
 
 def say_yet(empty: Empty, standing: PageState, actions: Actions, bring: Callable[[], None]) -> None:
     """Before the first run: what it needs, or that nothing but itself is wanting."""
-    if standing.account is None:
+    if standing.is_of_files_alone:
+        empty.say(
+            "reconcile",
+            t("No account has this company"),
+            t(
+                "Its documents came from files alone, and without an account nothing is reconciled. "
+                "Connect the account of its hub, or choose another company."
+            ),
+            (t("Go to the overview"), actions[Action.OVERVIEW].trigger),
+        )
+    elif standing.account is None:
         empty.say(
             "reconcile",
             t("There is nothing to reconcile yet"),

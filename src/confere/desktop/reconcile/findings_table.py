@@ -57,7 +57,7 @@ class FindingList(QWidget):
         self._is_whole = True
         self._is_asking_more = False
         self._wanted: int | None = None
-        self._owners: dict[str, str] = {}  # by account, whose it is
+        self._owners: dict[str, str] = {}  # by CNPJ and by account, whose it is
         self.table: FindingTable = FindingTable(
             "reconcile/findings",
             t("Findings"),
@@ -105,7 +105,7 @@ class FindingList(QWidget):
         return rows or ((current,) if current is not None else ())
 
     def show_companies(self, owners: Mapping[str, str]) -> None:
-        """Say in a first column whose each finding is, by its account; none where it is empty."""
+        """Say in a first column whose each finding is, by CNPJ or else by its account; none where it is empty."""
         self._owners.clear()
         self._owners.update(owners)
         head = self.table.horizontalHeader()
@@ -264,8 +264,14 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
-        TableColumn("company", t("Company"), lambda row: owners.get(row.account, row.account), 130, shown=False),
+        TableColumn("company", t("Company"), lambda row: _company(row, owners), 130, shown=False),
     )
+
+
+def _company(row: FindingRow, owners: Mapping[str, str]) -> str:
+    """Whose it is; where nothing tells, whose it may be."""
+    names = ", ".join(owners.get(tax_id, tax_id) for tax_id in row.companies)
+    return names or owners.get(row.account, row.account)
 
 
 def state_of(row: FindingRow) -> str:

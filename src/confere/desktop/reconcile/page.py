@@ -134,7 +134,8 @@ class ReconcilePage(QWidget):
     def query(self) -> FindingQuery:
         """Which findings are to be listed."""
         rules = (self._entry.rule,) if self._entry.rule else ()
-        base = FindingFilter(self._services.scope.month, rules, run=self._run)
+        scope = self._services.scope
+        base = FindingFilter(scope.month, rules, run=self._run, company=scope.company)
         return self.filters.filters.query(self.standing.account or EVERY_ACCOUNT, base)
 
     # How it is built
@@ -209,11 +210,12 @@ class ReconcilePage(QWidget):
         if self._is_of_another_company(standing):
             return
         another = standing.account != self.standing.account
+        if another or standing.owners != self.standing.owners:
+            self.findings.show_companies(standing.owners)
         self.standing = standing
         if another:
             self._run = None
             self.deeds.use(self.account)
-            self.findings.show_companies(standing.owners)
         self.head.put(standing, self._run)
         self.groups.put(standing.entries)
         self.chips.put(standing.reasons)

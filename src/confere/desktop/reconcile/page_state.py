@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from confere.app.accounts import accounts
+from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation import decisions, queries
@@ -26,10 +27,11 @@ _ACCOUNT = "reconcile/account"
 class PageState:
     """`account` is the one in use, `EVERY_ACCOUNT` for all, None where there is none; `ties` counts what is ambiguous.
 
-    `owners` say by account, where all are in use, whose documents it has. `suggestions` counts the pairs that nearly
-    fit, `explained` the differences that R3 explains itself, which come to `explained_amount` centavos. `decided` of
-    the `total` findings of the month were settled. `reasons` are the recent explanations, `signoff` the newest
-    signature under the month of the company in use.
+    `owners` say by CNPJ and by account what companies are called, where findings of several are listed. `suggestions`
+    counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
+    `explained_amount` centavos. `decided` of the `total` findings of the month were settled. `reasons` are the recent
+    explanations, `signoff` the newest signature under the month of the company in use. `is_of_files_alone`: no account
+    may hold what is of that company.
     """
 
     scopes: tuple[ReconciliationScope, ...] = ()
@@ -46,6 +48,7 @@ class PageState:
     total: int = 0
     reasons: tuple[str, ...] = ()
     signoff: MonthSignOff | None = None
+    is_of_files_alone: bool = False
 
     @property
     def entries(self) -> tuple[GroupLine, ...]:
@@ -89,7 +92,7 @@ class ChosenAccount:
 
 
 def gather(opened: OpenArchive, company: str | None, wanted: str, query: FindingQuery) -> PageState:
-    """How things stand for the account `wanted`, else for all, or the first one that the company belongs to.
+    """How things stand for the account `wanted` where the company may be of it, else for all of these.
 
     `query` narrows the groups; its account and rules count for nothing.
     """
@@ -98,59 +101,52 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     scopes = _of_company(opened, company, queries.accounts_and_periods(opened))
     names = [scope.account for scope in scopes]
     if not names:
-        return PageState()
-    account = wanted if wanted in names else EVERY_ACCOUNT if company is None and len(names) > 1 else names[0]
+        return PageState(is_of_files_alone=company is not None)
+    account = wanted if wanted in names else EVERY_ACCOUNT if len(names) > 1 else names[0]
     period, shown = query.wanted.period, frozenset(map(FindingState, query.wanted.states))
     found = queries.groups(opened, replace(query, account=account, wanted=replace(query.wanted, rules=(), states=())))
-    if account == EVERY_ACCOUNT:
-        shown_groups = tuple(group for group in found if _occurs(group, shown))
-        return PageState(
-            scopes,
-            account,
-            groups=shown_groups,
-            owners=_owners(opened),
-            decided=sum(group.explained + group.ignored for group in found),
-            total=sum(group.open + group.not_checked + group.explained + group.ignored for group in found),
-        )
-    explained = queries.explained(opened, account, period)
     signed = () if company is None or period is None else signoffs.history(opened, company, period)
-    return PageState(
-        scopes=scopes,
-        account=account,
-        runs=queries.runs(opened, account, NEWEST_RUNS),
+    of_all = PageState(
+        scopes,
+        account,
         groups=tuple(group for group in found if _occurs(group, shown)),
+        decided=sum(group.decided for group in found),
+        total=sum(group.decided + group.undecided for group in found),
+        signoff=next(iter(signed), None),
+    )
+    if company is None:
+        of_all = replace(of_all, owners=_owners(opened, account))
+    if account == EVERY_ACCOUNT:
+        return of_all
+    explained = queries.explained(opened, account, period)
+    return replace(
+        of_all,
+        runs=queries.runs(opened, account, NEWEST_RUNS),
         ties=len(queries.ties(opened, account, period)),
         suggestions=len(queries.suggestions(opened, account, period)),
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
         has_orders=bool(queries.orders(opened, account, limit=1)),
-        decided=sum(group.explained + group.ignored for group in found),
-        total=sum(group.open + group.not_checked + group.explained + group.ignored for group in found),
         reasons=decisions.recent_explanations(opened, account),
-        signoff=next(iter(signed), None),
     )
 
 
-def _owners(opened: OpenArchive) -> dict[str, str]:
-    return {
-        account.name: ", ".join(entry.name or tax_id_word(entry.tax_id) for entry in account.establishments)
-        or account.name
-        for account in accounts.every(opened.workspace)
-    }
+def _owners(opened: OpenArchive, account: str) -> dict[str, str]:
+    """What companies are called, by CNPJ and by account; empty where all is of one."""
+    chosen = [entry for entry in accounts.every(opened.workspace) if account in (EVERY_ACCOUNT, entry.name)]
+    names = {one.tax_id: one.name or tax_id_word(one.tax_id) for entry in chosen for one in entry.establishments}
+    if len(names) == 1 and account != EVERY_ACCOUNT:
+        return {}
+    of_account = {entry.name: ", ".join(names[one.tax_id] for one in entry.establishments) for entry in chosen}
+    return names | {name: text or name for name, text in of_account.items()}
 
 
 def _of_company(
     opened: OpenArchive, company: str | None, scopes: tuple[ReconciliationScope, ...]
 ) -> tuple[ReconciliationScope, ...]:
-    """The accounts of a company; where it belongs to none, all of them."""
-    if company is None:
-        return scopes
-    owners = {
-        account.name
-        for account in accounts.every(opened.workspace)
-        if any(entry.tax_id == company for entry in account.establishments)
-    }
-    return tuple(scope for scope in scopes if scope.account in owners) or scopes
+    """The accounts that may hold what is of a company."""
+    holding = {account.name for account in accounts.every(opened.workspace) if may_hold(account, company)}
+    return tuple(scope for scope in scopes if scope.account in holding)
 
 
 def _occurs(group: FindingGroup, shown: frozenset[FindingState]) -> bool:

@@ -126,6 +126,7 @@ class Ways(QObject):
         elif kind is RemedyKind.RECONCILE:
             jobs.start(reconcile_order(names, scope.month))
         elif kind is RemedyKind.FINDINGS:
+            scope.choose(company, scope.month)
             self.to_rule(line.account, "")
         elif kind is RemedyKind.NOT_AUTHENTIC:
             scope.choose(company, scope.month)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
@@ -16,17 +17,34 @@ from confere.app.reconciliation.review import review_acts
 from confere.app.reconciliation.review.review_acts import check_length
 from confere.archive.accounts import accounts
 from confere.archive.reconciliation import reviews
-from confere.archive.reconciliation.reviews import SignOff
+from confere.archive.reconciliation.reviews import SignedFindings, SignOff, Withdrawal
 from confere.archive.transaction import Transaction
-from confere.errors import Message, NotInArchive, UsageFault, message
+from confere.errors import N_, Message, NotInArchive, UsageFault, message
 from confere.export.months import month_of
 from confere.fiscal.taxpayers import normalise
 from confere.system import formatting
 
+_WITHDRAWN: Final = N_("Signed by {reviewer} on {at}; withdrawn on {withdrawn}.")
+_SINCE: Final[dict[str, str]] = {
+    Withdrawal.FINDINGS: N_("Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since findings changed."),
+    Withdrawal.ACCOUNT_ADDED: N_("Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since an account was added."),
+    Withdrawal.ACCOUNT_REMOVED: N_(
+        "Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since the account was removed."
+    ),
+    Withdrawal.ESTABLISHMENTS: N_(
+        "Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since the companies of the account changed."
+    ),
+    Withdrawal.SIGNED_ANEW: N_("Signed by {reviewer} on {at}; replaced on {withdrawn} by a newer signature."),
+    Withdrawal.OTHER_BASIS: N_(
+        "Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since findings changed, or this version of the program"
+        " counts those of each company by themselves."
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class MonthSignOff:
-    """A signature as people read it. `open_findings` were settled by nobody when it was given; None where not asked.
+    """A signature as people read it. `open_findings` were not decided when it was given; None where not asked.
 
     `act` is the number of the act that undo takes back, where it was signed just now, and `account` whose it is.
     """
@@ -91,7 +109,7 @@ def sign(
                 message("`confere account list` shows the accounts with their establishments."),
             )
         owner = next((entry for entry in owners if entry.name == account), owners[0])
-        waiting = reviews.findings_of(transaction, tax_id, wanted).open
+        waiting = reviews.findings_of(transaction, tax_id, wanted).undecided
         before = reviews.standing(transaction, tax_id, wanted)
         made = reviews.sign(transaction, tax_id, wanted, name, (note or "").strip() or None)
         act = review_acts.record_signature(transaction, owner.id, made, before)
@@ -103,6 +121,12 @@ def history(opened: OpenArchive, company: str | None = None, month: str | None =
     with opened.reading() as transaction:
         found = reviews.history(transaction, None if company is None else normalise(company), month)
     return tuple(map(MonthSignOff, found))
+
+
+def signable(opened: OpenArchive, company: str, month: str) -> SignedFindings:
+    """The findings of a company's month (`YYYY-MM`) as a signature of now would be for."""
+    with opened.reading() as transaction:
+        return reviews.findings_of(transaction, normalise(company), month)
 
 
 def of_month(transaction: Transaction, company: str, month: str) -> MonthSignOff | None:
@@ -128,17 +152,20 @@ def sentence(found: MonthSignOff) -> Message:
             **facts,
             withdrawn=formatting.moment(found.withdrawn_at),
         )
-    return message(
-        "Signed by {reviewer} on {at}; withdrawn on {withdrawn}, since findings changed.",
-        **facts,
-        withdrawn=formatting.moment(found.withdrawn_at),
-    )
+    why = _SINCE.get(found.signed.withdrawn_why or "", _WITHDRAWN)
+    return Message(why, facts | {"withdrawn": formatting.moment(found.withdrawn_at)})
 
 
 def _withdrawn(found: SignOff) -> Message:
-    return message(
-        "The signature of {reviewer} under {month} of {company} was withdrawn: findings changed.",
-        reviewer=found.reviewer,
-        month=f"{found.month[5:]}/{found.month[:4]}",
-        company=tax_id_word(found.company),
-    )
+    facts = {
+        "reviewer": found.reviewer,
+        "month": f"{found.month[5:]}/{found.month[:4]}",
+        "company": tax_id_word(found.company),
+    }
+    if found.withdrawn_why == Withdrawal.OTHER_BASIS:
+        return message(
+            "The signature of {reviewer} under {month} of {company} was withdrawn: findings changed, or this version of"
+            " the program counts those of each company by themselves.",
+            **facts,
+        )
+    return message("The signature of {reviewer} under {month} of {company} was withdrawn: findings changed.", **facts)

@@ -10,7 +10,7 @@ import typer
 from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import order_json
-from confere.cli.options import options, typed_values
+from confere.cli.options import options, reconciliation_options, typed_values
 from confere.cli.render import order_view
 from confere.system import formatting
 from confere.system.messages import t
@@ -25,6 +25,7 @@ def orders_list(
     account: Annotated[
         str | None, typer.Option("--account", metavar="NAME", help=t("Only this account's orders."))
     ] = None,
+    company: reconciliation_options.Company = None,
     month: options.Month = None,
     first: options.From = None,
     last: options.To = None,
@@ -68,6 +69,7 @@ def orders_list(
         text=" ".join(words or ()),
         without_invoice=without_invoice,
         transmission_failed=transmission_error,
+        company=None if company is None else typed_values.tax_id(company),
     )
     if plan.targets:
         from confere.app.selection.order_files import order_files

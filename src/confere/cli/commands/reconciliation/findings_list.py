@@ -32,6 +32,7 @@ def findings_list(
         ),
     ] = None,
     account: reconciliation_options.Account = None,
+    company: reconciliation_options.Company = None,
     period: reconciliation_options.Period = None,
     rule: Annotated[
         list[str] | None, typer.Option("--rule", metavar="R", help=t("Only this rule, such as R3; may be repeated."))
@@ -75,7 +76,8 @@ def findings_list(
 ) -> int:
     """0: an empty list is an answer too. What programs read has no end that they did not ask for.
 
-    1 where something was to be saved and could not be.
+    With a company and without an account: of every account that may hold it. 1 where something was to be saved and
+    could not be.
     """
     plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace, hide_people, ids_from)
     list_saving.check(plan)
@@ -93,7 +95,7 @@ def findings_list(
     if chosen is not None:  # they are of the accounts that they are of
         return list_saving.save(face, plan, finding_files.of_numbers(chosen))
     rules = typed_values.choices("--rule", rule, queries.RULES)
-    with reconciliation_options.opened(face, account) as (opened, name):
+    with reconciliation_options.opened_for(face, account, company) as (opened, name):
         wanted = queries.FindingFilter(
             period=month,
             rules=rules,
@@ -103,13 +105,14 @@ def findings_list(
             run=run,
             assignee=assignee,
             due_before=None if due is None else due.isoformat(),
+            company=None if company is None else typed_values.tax_id(company),
         )
         query = queries.FindingQuery(name, wanted, only_new=new)
         if plan.targets:
             return list_saving.save(face, plan, finding_files.finding_files(query))
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
-    face.out.result(reconciliation_json.findings(name, total, groups, found))
+    face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
     return 0

@@ -21,6 +21,7 @@ from confere.desktop.reconcile.page_state import PageState
 from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.services import Services
 from confere.errors import message
+from confere.system import formatting
 from confere.system.messages import t
 
 
@@ -54,19 +55,20 @@ class Reviewers(QObject):
         company, month = self._services.scope.company, self._services.scope.month
         if company is None or month is None:
             return
+        found = signoffs.signable(self._services.opened, company, month)  # whatever the page is narrowed to
         words = t(
             "The findings of {month} of {company} as they are now: {decided} of {total} decided. The signature is"
             " withdrawn by itself as soon as one of them changes.",
             month=month_word(month),
             company=tax_id_word(company),
-            decided=standing.decided,
-            total=standing.total,
+            decided=formatting.count(found.decided),
+            total=formatting.count(found.decided + found.undecided),
         )
         before = "" if standing.signoff is None else standing.signoff.reviewer
         dialog = SignDialog(words, before, self._page.window())
 
         def accepted() -> None:
-            signing = partial(_signed, self._services.workspace, company, month, account=standing.account)
+            signing = partial(_signed, self._services.workspace, company, month, account=standing.account or None)
             self._deeds.do(partial(signing, dialog.reviewer, dialog.note))
 
         self._deciders.open_dialog(dialog, accepted)
