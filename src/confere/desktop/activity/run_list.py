@@ -64,7 +64,7 @@ class Runs(ActivityList[RunEntry]):
                 TableColumn("about", t("About"), _about, 140),
                 TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill),
                 TableColumn("seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True),
-                TableColumn("counts", t("What came of it"), in_words, 220, stretches=True),
+                TableColumn("counts", t("What came of it"), in_words, 120, stretches=True),
             ),
             lambda row: row.id,
             lambda last: activity.runs(opened, PAGE, None if last is None else last.id),

@@ -155,7 +155,9 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         for place, entry in enumerate(wanted.columns):
             number = self._places[entry.key]
             header.moveSection(header.visualIndex(number), place)
-            self.setColumnWidth(number, entry.width)
+            # A head is bold and another language's may be longer: nobody chose a width yet that would cut it off.
+            is_usual = entry.width == self.plan.columns[number].width
+            self.setColumnWidth(number, max(entry.width, header.sectionSizeHint(number) if is_usual else 0))
             self.setColumnHidden(number, not entry.shown)
         way = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
         header.setSortIndicator(self._places[wanted.sort], way)
