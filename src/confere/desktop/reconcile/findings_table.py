@@ -240,12 +240,12 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
         TableColumn("state", t("State"), state_of, 100, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), sentence, 260, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn("what", t("What"), sentence, 250, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),
             lambda row: first_of(row.finding.orders),
-            72,
+            84,
             tip=lambda row: "\n".join(row.finding.orders),
             copied=lambda row: " ".join(row.finding.orders),
         ),
@@ -253,7 +253,7 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
             "documents",
             t("Documents"),
             lambda row: first_of(tuple(map(paper_name, row.finding.keys))),
-            76,
+            84,
             tip=lambda row: "\n".join(row.finding.keys),
             copied=lambda row: " ".join(row.finding.keys),
         ),

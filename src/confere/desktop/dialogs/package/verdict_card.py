@@ -161,7 +161,7 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
         TableColumn("type", t("Type"), lambda row: type_word(row.type), 62),
-        TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 78),
+        TableColumn("direction", t("In/out"), lambda row: direction_word(row.direction), 70),
         TableColumn(
             "state",
             t("State"),
