@@ -59,7 +59,7 @@ def _columns() -> tuple[TableColumn[RequestPreview[Candidate]], ...]:
             "doubts",
             t("To look at"),
             lambda row: " ".join(map(render, row.candidate.doubts)),
-            150,
+            120,
             stretches=True,
         ),
     )
