@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from confere.desktop.theme.palettes import DARK, LIGHT, Colours, contrast
-from confere.desktop.theme.theme import style_sheet
+from confere.desktop.theme.theme import FIXED_DARK, FIXED_LIGHT, style_sheet
+from tests.desktop.conftest import Made
 
 READABLE = 4.5
 PAIRS = [
@@ -36,3 +40,18 @@ def test_the_style_sheet_names_only_colours_that_there_are(colours: Colours) -> 
     sheet = style_sheet(colours)
     assert "$" not in sheet
     assert all(getattr(colours, name) in sheet for name in ("text", "accent"))
+
+
+@pytest.mark.parametrize(("appearance", "colours"), [(FIXED_LIGHT, LIGHT), (FIXED_DARK, DARK)], ids=["light", "dark"])
+def test_what_an_empty_field_asks_for_can_be_read(
+    qtbot: QtBot, made_empty: Made, appearance: str, colours: Colours
+) -> None:
+    """Qt paints it in half the colour of the text where the style sheet names none."""
+    made_empty.services.look.use(appearance)
+    for made in (QLineEdit(), QPlainTextEdit()):
+        qtbot.addWidget(made)
+        made.setPlaceholderText("Name or CNPJ…")
+        made.show()
+        ink = made.palette().color(QPalette.ColorRole.PlaceholderText)
+        assert (ink.name(), ink.alpha()) == (colours.muted, 255)
+    assert contrast(colours.muted, colours.surface) >= READABLE

@@ -7,6 +7,7 @@ from invented documents. Other languages by `--language`.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -29,10 +30,12 @@ def main() -> int:
     parser.add_argument("--full", type=Path, help="a data folder with the demo's archive, else one is made")
     parser.add_argument("--scaled", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["CONFERE_LANGUAGE"] = given.language
     given.out.mkdir(parents=True, exist_ok=True)
+    names = given.size or SIZES
+    sizes = [(int(width), int(height)) for width, height in (name.split("x") for name in names)]
     with tempfile.TemporaryDirectory() as scratch:
+        os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_screen(Path(scratch), *sizes[0])}"
         full = given.full or _demo(Path(scratch) / "full", given.documents)
         from tests.pictures.camera import Camera  # after the environment was set
         from tests.pictures.studio import Studio
@@ -40,8 +43,6 @@ def main() -> int:
         troubled = Path(scratch) / "troubled"
         shutil.copytree(full, troubled)
         camera = Camera(given.out, given.only, "@200" if given.scaled else "")
-        names = given.size or SIZES
-        sizes = [(int(width), int(height)) for width, height in (name.split("x") for name in names)]
         studio = Studio(camera, given.language)
         studio.take(Path(scratch) / "empty", full, troubled, sizes)
         studio.take_clients(_office(Path(scratch) / "office"), sizes)
@@ -61,6 +62,16 @@ def main() -> int:
             subprocess.run(again, env={**os.environ, "QT_SCALE_FACTOR": "2"}, check=True)
     print(f"{camera.taken} pictures in {given.out}")
     return 0
+
+
+def _screen(folder: Path, width: int, height: int) -> Path:
+    """What tells Qt how large its invented screen is, in device pixels: dialogs are as large as theirs lets them be."""
+    scale = round(float(os.environ.get("QT_SCALE_FACTOR", "1")))
+    screen = {"name": "screen", "x": 0, "y": 0, "width": width * scale, "height": height * scale}
+    density = {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1.0}
+    file = folder / "screens.json"
+    file.write_text(json.dumps({"screens": [screen | density]}), encoding="utf-8")
+    return file
 
 
 def _demo(home: Path, documents: int) -> Path:

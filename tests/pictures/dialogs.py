@@ -86,12 +86,13 @@ def _running(camera: Camera, window: MainWindow, label: str) -> None:
     """A sync half done, in the status bar and among the activities, and the question before the window closes."""
     jobs, order = window.services.jobs, sync_order()
     child: Any = SimpleNamespace(order=order, stopping=False)
+    what = message("Downloading XML of {account}", account="demo")
     jobs._running.append(child)
     jobs.changed.emit()
-    jobs.progressed.emit(order, Progress(message("Downloading documents"), 1250, 4800, 42.0, 130.0))
+    jobs.progressed.emit(order, Progress(what, 1250, 4800, 42.0, 130.0))
     camera.keep(window, f"running-{label}", window.services)
     window.go_to(Action.ACTIVITY)
-    jobs.progressed.emit(order, Progress(message("Downloading documents"), 1300, 4800, 44.0, 128.0))
+    jobs.progressed.emit(order, Progress(what, 1300, 4800, 44.0, 128.0))
     camera.keep(window, f"running-activity-{label}", window.services)
     if camera.wants(f"dialog-leaving-{label}"):
         QTimer.singleShot(0, lambda: _leaving(camera, window, f"dialog-leaving-{label}"))

@@ -176,12 +176,11 @@ class Studio:
         """Every menu that opens from a button, over the window."""
         window.go_to(Action.DOCUMENTS)
         chips = window.documents.chips.buttons
-        columns = next(button for button in window.documents.findChildren(QToolButton) if button not in chips
-                       and button.menu() is not None)  # fmt: skip
+        named = {button.accessibleName(): button for button in window.documents.findChildren(QToolButton)}
         buttons = {
             "chip-type": chips[0],
             "chip-state": chips[2],
-            "columns": columns,
+            "columns": named[t("Columns")],
             "company": window.top.scope.company,
             "month": window.top.scope.month,
             "sync": window.top.sync,

@@ -236,6 +236,12 @@ def test_failed_downloads_of_every_account(workspace: Workspace, opened: OpenArc
     assert all(entry.tried_at is not None for entry in found)
 
 
+def test_the_trail_names_a_company_and_its_month_as_people_write_them() -> None:
+    assert activity_text.subject("export", "23656806000138 2026-10") == "23.656.806/0001-38 · October 2026"
+    assert activity_text.subject("export", "S33KVDAL000147 2026-10") == "S3.3KV.DAL/0001-47 · October 2026"
+    assert activity_text.subject("account add", "loja 2026") == "loja 2026"
+
+
 def test_the_trail_by_pages(workspace: Workspace, opened: OpenArchive) -> None:
     with workspace.writing("test") as archive:
         for name in ("a", "b", "c"):

@@ -24,6 +24,7 @@ from confere.errors import message
 from confere.export.package.contents import PackageContents
 from confere.export.package.missing import MissingFiles
 from confere.export.package.preview import ExportPreview
+from confere.fiscal import periods
 from confere.system import formatting
 from tests.desktop.conftest import Made
 
@@ -81,6 +82,8 @@ def test_packages_written_before_are_listed_with_their_hash_or_as_gone(
         (row,) = tab.packages.rows_model.rows
         assert (row.exists, row.sha256) == (exists, None)
         assert tab.open.isEnabled() is opens
+    (when, *_) = tab.packages.rows_model.as_text([0], [0]).splitlines()[1:]
+    assert when == formatting.moment(periods.in_brasilia(row.at))  # as every other time of the window
     assert written.written(services.opened, past.company[:-1], None) == ()
     assert written.written(services.opened, None, past.month)[0] == past
 
@@ -129,6 +132,10 @@ def test_the_card_counts_what_waits_and_names_what_is_not_authentic(qtbot: QtBot
     both = PackageContents("11222333000181", "2026-10", (), 1, 0, 1, 0, (missing[1], other), {})
     card.show_verdict(ExportVerdict("2026-10", (ExportPreview(both, (), 0, ()),), ()))
     assert card.lines.text().count("Not authentic: 7.") == 1  # of two companies one sentence
+    event = MissingFiles("not_authentic", message("Not: {count}.", count=1), message("Look."), 1, (f"{key} 110111/1",))
+    one = PackageContents("11222333000181", "2026-10", (), 1, 0, 1, 0, (event,), {})
+    card.show_verdict(ExportVerdict("2026-10", (ExportPreview(one, (), 0, ()),), ()))
+    assert card.lines.text().splitlines()[-1].endswith("0047 1110 0004 7115 · cancellation")
     whole = PackageContents("11222333000181", "2026-10", (), 108, 14, 122, 0, (), {"ok": 108})
     card.show_verdict(ExportVerdict("2026-10", (ExportPreview(whole, (), 0, ()),), ()))
     assert card.kind == GREEN

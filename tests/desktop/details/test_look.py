@@ -93,13 +93,14 @@ def test_of_a_file_that_cannot_be_read_each_page_says_so(shown: Shown, tmp_path:
     (file,) = activity.unreadable(shown.services.opened)
     shown.panel.show_key(file.sha256)
     shown.rest()
-    for tab in ("items", "history", "pdf"):
+    for tab in ("items", "history", "relations", "pdf"):
         shown.panel.show_tab(tab)
         shown.rest()
     said = "The file cannot be read."
     assert shown.panel.items.sum.text() == said
     assert said in [label.text() for label in shown.panel.timeline.findChildren(QLabel)]
     assert shown.panel.pdf.sentence.text() == said
+    assert shown.panel.relations.graph.accessibleDescription() == said
     assert not shown.panel.header._parties.isVisible()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -268,3 +268,14 @@ def test_selected_orders_become_a_spreadsheet_and_their_documents_a_zip(
     assert ended(qtbot, made.services).done
     with zipfile.ZipFile(tmp_path / "o.zip") as package:
         assert len(package.namelist()) >= 3
+
+
+def test_heads_of_the_list_are_whole(page: SalesOrdersPage) -> None:
+    table = page.table
+    bold = QFont(table.horizontalHeader().font())
+    bold.setWeight(QFont.Weight.DemiBold)
+    for number, column in enumerate(table.plan.columns):
+        if not column.mark and not table.isColumnHidden(number):
+            assert table.columnWidth(number) > QFontMetrics(bold).horizontalAdvance(column.name) + 15, column.key
+        elif column.mark:
+            assert table.columnWidth(number) <= column.width

@@ -145,3 +145,12 @@ def test_what_is_kept_until_when_stands_beside_it(page: SettingsPage) -> None:
     assert {line.held_for.year for line in lines} == {"2025", "2026"}
     assert all(line.tax_code and line.tax_code.year == int(line.held_for.year) + 5 for line in lines)
     assert not any(line.over for line in lines)
+
+
+def test_without_a_backup_it_says_what_to_do(qtbot: QtBot, services: Services) -> None:
+    dialog = RestoreDialog(services, ())
+    qtbot.addWidget(dialog)
+    assert dialog.checked.text() == "There is no backup here yet: choose a file."
+    dialog.choose(services.workspace.home.backups / "archive-1.sqlite3")
+    assert dialog.checked.text() == "Check the backup to see what it holds."
+    dialog.done(0)

@@ -242,3 +242,9 @@ def test_colours_of_tags_are_seen_on_every_ground() -> None:
         for colour in found:
             for ground in (colours.surface, colours.window, colours.accent_soft):
                 assert contrast(colour, ground) >= 3
+
+
+def test_how_to_save_a_search_is_said_in_full(window: MainWindow) -> None:
+    saved = window.sidebar.saved
+    (hint,) = (saved.itemWidget(item) for item in map(saved.item, range(saved.count())) if saved.itemWidget(item))
+    assert hint.height() >= hint.heightForWidth(hint.width())

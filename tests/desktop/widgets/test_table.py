@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from confere.desktop.core.window_memory import Memory
 from confere.desktop.widgets.table import Table, TableColumn
 from tests.desktop.conftest import Made
 
@@ -27,3 +28,43 @@ def test_the_stretching_column_never_shrinks_to_nothing(qtbot: QtBot, made_empty
     table.resize(900, 200)
     qtbot.waitUntil(lambda: table.columnWidth(0) > 600)
     assert table.horizontalScrollBar().maximum() == 0
+
+
+def _of_papers(made_empty: Made, memory: Memory) -> Table[tuple[str, str, str]]:
+    columns: tuple[TableColumn[tuple[str, str, str]], ...] = (
+        TableColumn("company", "Company", lambda row: row[0], 60),
+        TableColumn("state", "State", lambda row: row[1], 60, pill=lambda _: "warn"),
+        TableColumn("note", "Note", lambda _: "", 100, stretches=True),
+        TableColumn("worth", "Value", lambda row: row[2], 60, right=True),
+    )
+    return Table("test/papers", "Papers", columns, lambda row: row, made_empty.services.look, memory)
+
+
+def test_columns_are_widened_for_their_values_until_a_person_chooses(qtbot: QtBot, made_empty: Made) -> None:
+    services, row = made_empty.services, ("23.656.806/0001-38", "done with something left", "R$ 1.327.919,11")
+    table = _of_papers(made_empty, services.memory)
+    qtbot.addWidget(table)
+    table.resize(900, 200)
+    table.show()
+    table.put([row])
+    metrics = table.fontMetrics()
+    for number, text in ((0, row[0]), (1, row[1]), (3, row[2])):
+        assert table.columnWidth(number) > metrics.horizontalAdvance(text) + 10
+    assert table.horizontalScrollBar().maximum() == 0
+    table.horizontalHeader().resizeSection(0, 50)
+    table.put([row, ("another", "", "")])
+    assert table.columnWidth(0) == 50
+    again = _of_papers(made_empty, services.memory)
+    qtbot.addWidget(again)
+    again.put([row])
+    assert again.columnWidth(0) == 50  # as it was left
+
+
+def test_figures_are_whole_where_there_is_no_room(qtbot: QtBot, made_empty: Made) -> None:
+    table = _of_papers(made_empty, made_empty.services.memory)
+    qtbot.addWidget(table)
+    table.resize(280, 200)
+    table.show()
+    table.put([("23.656.806/0001-38", "done with something left", "R$ 1.327.919,11")])
+    assert table.columnWidth(3) > table.fontMetrics().horizontalAdvance("R$ 1.327.919,11") + 10
+    assert table.columnWidth(0) < table.fontMetrics().horizontalAdvance("23.656.806/0001-38")

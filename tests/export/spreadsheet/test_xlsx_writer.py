@@ -67,6 +67,22 @@ def test_lines_stand_above_the_table(tmp_path: Path) -> None:
     assert page.freeze_panes == "A8"
 
 
+def test_figures_stand_under_their_heads_and_apart_from_texts(tmp_path: Path) -> None:
+    columns = (
+        SheetColumn("Total", CellKind.MONEY),
+        SheetColumn("Day", CellKind.DAY),
+        SheetColumn("UF do destinatário", width=6),
+        SheetColumn("Name"),
+    )
+    write(tmp_path / "a.xlsx", [Sheet("A", columns, [(100, "2026-10-31", "SP", "Ana")])], title="A")
+    page = openpyxl.load_workbook(tmp_path / "a.xlsx")["A"]
+    for row in (1, 2):
+        aligns = [page.cell(row, place).alignment for place in range(1, 5)]
+        assert [align.horizontal for align in aligns] == ["right", "right", "left", None]
+        assert [int(align.indent) for align in aligns] == [0, 0, 1, 0]
+    assert page.column_dimensions["C"].width > len("destinatário")  # no word of a head is broken
+
+
 @pytest.mark.parametrize("text", INERT)
 def test_a_text_stays_a_text(tmp_path: Path, text: str) -> None:
     row = (text, text, text, text, text, text, text, text)

@@ -91,3 +91,8 @@ def test_a_code_has_its_meaning_or_stands_alone() -> None:
     assert (field_text.coded("tpAmb", "x"), field_text.meaning("tpAmb", "x")) == ("x", "x")
     assert (field_text.coded("tpAmb", None), field_text.meaning("tpAmb", None)) == ("", "")
     assert (field_text.group_name("ide"), field_text.group_name("ICMSTot")) == ("Identification", "ICMS totals")
+
+
+def test_a_cep_is_written_as_people_do() -> None:
+    assert field_text.postal_code("80042586") == "80042-586"
+    assert [field_text.postal_code(text) for text in ("80042-586", "SW1A 1AA", None)] == ["80042-586", "SW1A 1AA", ""]

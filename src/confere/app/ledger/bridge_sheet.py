@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from confere.app.archive_session import OpenArchive
 from confere.app.closing.bridge import BridgeSheetRow, sheet_rows
+from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.ledger.business_sheets import owners
 from confere.app.ledger.ledger_columns import Shown, TableNames, column, table
 from confere.app.reconciliation.report_sheets import Of
@@ -40,4 +41,4 @@ def bridge(opened: OpenArchive, company: str, month: str) -> Sheet | None:
 def _marketplace(name: str | None) -> str:
     if name is None:
         return t("All marketplaces")
-    return t("None named") if name == NO_MARKETPLACE else name
+    return t("None named") if name == NO_MARKETPLACE else marketplace_word(name)

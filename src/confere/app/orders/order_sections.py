@@ -7,6 +7,7 @@ from confere.app.labels import labels
 from confere.app.labels.marketplace_labels import hub_word
 from confere.app.labels.reconciliation_labels import shipper_word, status_word
 from confere.app.orders.browse_orders import OrderDetail
+from confere.fiscal.law import field_text
 from confere.fiscal.periods import in_brasilia
 from confere.hub.json import json_values
 from confere.sales.order import TRANSMISSION_ERROR, Order, OrderInvoice, OrderPayment, Tracking
@@ -157,8 +158,9 @@ def _invoice(invoice: OrderInvoice) -> Section:
 
 def _buyer(order: Order, *, hidden: bool) -> Section:
     buyer, place = order.buyer, order.shipping
+    code = field_text.postal_code(place.postal_code)
     address = ", ".join(
-        filter(None, (None if hidden else place.address, place.city, place.uf, None if hidden else place.postal_code))
+        filter(None, (None if hidden else place.address, place.city, place.uf, None if hidden else code))
     )
     return section(
         t("Buyer"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -165,6 +166,7 @@ _OF_KIND: Final = {
         "not_sent": N_("Not sent"),
     },
 }
+_COMPANY_MONTH: Final = re.compile(r"([0-9A-Z]{11,14}) (\d{4}-\d{2})")
 _SUBJECTS: Final = {"archive": N_("archive"), "documents": N_("documents")}
 _MOST_PATHS = 5
 
@@ -199,8 +201,11 @@ def parameters(kind: str, of: Mapping[str, Any]) -> tuple[Message, ...]:
 
 
 def subject(action: str, text: str) -> str:
-    """What a line of the audit trail is about: a name, or a word of ours for all there is."""
-    return render(Message(_SUBJECTS[text])) if action in _OF_KIND and text in _SUBJECTS else text
+    """What a line of the audit trail is about: a name, a company and its month, or a word of ours for all there is."""
+    if action in _OF_KIND and text in _SUBJECTS:
+        return render(Message(_SUBJECTS[text]))
+    month = _COMPANY_MONTH.fullmatch(text)
+    return text if month is None else f"{labels.tax_id_word(month[1])} · {labels.month_word(month[2])}"
 
 
 def detail(action: str, text: str | None) -> tuple[Message, ...]:

@@ -8,6 +8,7 @@ from confere.desktop.jobs.job import JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
+from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.progress import progress_text, show_progress
 from confere.errors import Message
 from confere.system.messages import render, t
@@ -78,11 +79,12 @@ class _Line(QWidget):
         font = title.font()
         font.setBold(True)
         title.setFont(font)
-        self._words = label("", "muted")
+        self._words = Elided()
+        self._words.setProperty("rank", "muted")
         self._bar = QProgressBar()
         show_progress(self._bar, None)
         self._bar.setTextVisible(False)
-        self._bar.setFixedWidth(_BAR)
+        self._bar.setMaximumWidth(_BAR)
         self._bar.setAccessibleName(t("Progress: {job}", job=order.title))
         self.stop = QPushButton(t("Stop"))
         self.stop.setAccessibleName(t("Stop: {job}", job=order.title))
@@ -90,8 +92,8 @@ class _Line(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(WIDE_GAP)
         layout.addWidget(title)
-        layout.addWidget(self._words, 1)
-        layout.addWidget(self._bar)
+        layout.addWidget(self._words, 3)
+        layout.addWidget(self._bar, 1)
         layout.addWidget(self.stop)
 
     @property

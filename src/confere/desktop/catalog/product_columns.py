@@ -81,12 +81,12 @@ def _lowest_price(line: ListedProduct) -> str:
 
 
 COLUMNS: Final[tuple[ProductColumn, ...]] = (
-    ListColumn("code", "SKU", 100, lambda line, _: _first(sku.code for sku in _skus(line)),
+    ListColumn("code", "SKU", 114, lambda line, _: _first(sku.code for sku in _skus(line)),
         tip=_each(lambda sku: sku.title or ""),
         copied=(("SKU", lambda line, _: _joined(sku.code for sku in _skus(line))),)),
     ListColumn("title", N_("Title"), 220, lambda line, _: line.row.product.title or "",
         struck=lambda line: line.row.gone_since is not None),
-    ListColumn("ean", "EAN", 116, lambda line, _: _first(sku.ean for sku in _skus(line)),
+    ListColumn("ean", "EAN", 140, lambda line, _: _first(sku.ean for sku in _skus(line)),
         tip=_each(lambda sku: sku.ean or ""),
         copied=(("EAN", lambda line, _: _joined(sku.ean for sku in _skus(line))),)),
     ListColumn("ncm", "NCM", 90, lambda line, _: _ncm(line),

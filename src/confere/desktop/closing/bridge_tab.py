@@ -84,10 +84,14 @@ class BridgeTab(QWidget):
         if (company, month) != (self._company, self._month):
             self._say("")
         self._company, self._month = company, month
-        if month is None:
-            self._say(t("Choose a month above: the bridge is one month's."))
-            return
         opened = self._services.opened
+        if month is None:
+            self._say(
+                t("Choose a month above: the bridge is one month's.")
+                if opened.exists
+                else t("There is nothing to close yet.")
+            )
+            return
         self._reader.ask("accounts", lambda: use_case.accounts_with(opened, company), self._have_accounts)
 
     def save_pdf(self) -> None:
@@ -280,8 +284,10 @@ def _fill(chooser: QComboBox, entries: Sequence[tuple[str, str | None]], chosen:
 
 def _line_columns() -> tuple[TableColumn[BridgeRow], ...]:
     return (
-        TableColumn("line", t("Line"), lambda row: row.label, 380, stretches=True),
-        TableColumn("bar", t("Course"), lambda _: "", 240, tip=lambda row: formatting.money(row.line.amount)),
+        TableColumn("line", t("Line"), lambda row: row.label, 240, stretches=True),
+        TableColumn(
+            "bar", t("Course"), lambda _: "", 120, stretches=True, tip=lambda row: formatting.money(row.line.amount)
+        ),
         TableColumn("orders", t("Orders"), lambda row: _count(row.line.orders), 80, right=True),
         TableColumn("documents", t("Documents"), lambda row: _count(row.line.documents), 96, right=True),
         TableColumn(

@@ -96,10 +96,15 @@ class ChangesTab(QWidget):
             self._put((), "")
         self._company, self._month = company, month
         self.table.setColumnHidden(_COMPANY, company is not None)
-        if month is None:
-            self._put((), t("Choose a month above: a closing is one month's."))
-            return
         opened = self._services.opened
+        if month is None:
+            self._put(
+                (),
+                t("Choose a month above: a closing is one month's.")
+                if opened.exists
+                else t("There is nothing to close yet."),
+            )
+            return
         self._reader.ask("changes", lambda: use_case.changes(opened, month, company), self._have)
 
     def _lay_out(self) -> None:

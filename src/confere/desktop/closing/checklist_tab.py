@@ -54,13 +54,13 @@ class ChecklistTab(QWidget):
 
     def show_scope(self, company: str | None, month: str | None) -> None:
         """Ask what is known of this company (None for all) and month (`YYYY-MM`)."""
-        if month is None:
-            self._reader.forget("check")
-            self._say(t("Choose a month above: the checklist is of one month."))
-            return
         opened = self._services.opened
         if not opened.exists:
             self._say(t("There is nothing to check yet: connect an account or import documents."))
+            return
+        if month is None:
+            self._reader.forget("check")
+            self._say(t("Choose a month above: the checklist is of one month."))
             return
         self._reader.ask("check", lambda: check_month(opened, month, company), self._show)
 

@@ -23,6 +23,7 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing, ConfereError
+from confere.fiscal.periods import in_brasilia
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -72,7 +73,8 @@ class PackageTab(QWidget):
         self._reader.ask("written", lambda: written.written(opened, company, month), self._have_written)
         if month is None:
             self._reader.forget("verdict")
-            self.card.tell(t("Choose a month: a package is of one."))
+            can_choose = t("Choose a month: a package is of one.")
+            self.card.tell(can_choose if opened.exists else t("There is nothing to export yet: sync or import first."))
             return
         choice = ExportChoice(PackageOptions(month), company)
         self._reader.ask("verdict", lambda: verdict.verdict(opened, choice), self._have_verdict, self._no_verdict)
@@ -139,7 +141,7 @@ class PackageTab(QWidget):
 
 def _columns() -> tuple[TableColumn[PastPackage], ...]:
     return (
-        TableColumn("at", t("When"), lambda row: formatting.moment(row.at), 140),
+        TableColumn("at", t("When"), lambda row: formatting.moment(in_brasilia(row.at)), 140),
         TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 150),
         TableColumn("month", t("Month"), lambda row: month_word(row.month), 130),
         TableColumn("file", t("File"), lambda row: row.path.name, 260, stretches=True, tip=lambda row: str(row.path),

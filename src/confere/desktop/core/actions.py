@@ -124,10 +124,6 @@ TABS = {
 
 # The order of the window's menu; None parts groups.
 MENU: tuple[Action | None, ...] = (
-    Action.SYNC,
-    Action.RETRY,
-    Action.STOP,
-    None,
     Action.IMPORT_FILES,
     Action.IMPORT_FOLDER,
     Action.IMPORT_ORDERS,
@@ -138,11 +134,7 @@ MENU: tuple[Action | None, ...] = (
     Action.PALETTE,
     Action.SEARCH,
     Action.SAVE_SEARCH,
-    Action.EARLIER_MONTH,
-    Action.LATER_MONTH,
     None,
-    Action.BACK,
-    Action.FORWARD,
     Action.SAVE_XML,
     Action.COPY_XML,
     Action.COPY_KEY,

@@ -30,7 +30,7 @@ from confere.app.packages.export import ExportChoice, ExportPreview, PackageOpti
 from confere.app.packages.verdict import ExportVerdict
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
-from confere.desktop.dialogs.package.package_form import PackageForm
+from confere.desktop.dialogs.package.package_form import PackageForm, give_way
 from confere.desktop.dialogs.package.verdict_card import AMBER, PLAIN, GroupTable, VerdictCard
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import export_order, sync_order
@@ -66,7 +66,7 @@ class ExportDialog(QDialog):
         self.profile = QComboBox()
         self.profile.setAccessibleName(t("What goes in"))
         for combo in (self.company, self.month, self.profile):
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            give_way(combo)
         for name in export.PROFILES:
             self.profile.addItem(profile_word(name), name)
         self.profile.setCurrentIndex(max(0, self.profile.findData(ExportChoice(PackageOptions("")).profile)))

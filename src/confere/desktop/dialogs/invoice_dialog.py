@@ -36,14 +36,14 @@ def invoice_dialog(
 
 def _columns() -> tuple[TableColumn[RequestPreview[Candidate]], ...]:
     return (
-        TableColumn("order", t("Order"), lambda row: row.candidate.order.hub_id, 120),
-        TableColumn("number", t("At the marketplace"), lambda row: row.candidate.order.marketplace_id or "", 150),
-        TableColumn("status", t("Status"), lambda row: status_word(row.candidate.order.status), 140),
+        TableColumn("order", t("Order"), lambda row: row.candidate.order.hub_id, 96),
+        TableColumn("number", t("At the marketplace"), lambda row: row.candidate.order.marketplace_id or "", 136),
+        TableColumn("status", t("Status"), lambda row: status_word(row.candidate.order.status), 110),
         TableColumn(
             "document",
             t("Document"),
             lambda row: number_word(row.candidate.sale.series, row.candidate.sale.number),
-            100,
+            86,
         ),
         TableColumn(
             "order_total", t("Order's total"), lambda row: formatting.money(row.candidate.order.total), 110, right=True
@@ -59,7 +59,7 @@ def _columns() -> tuple[TableColumn[RequestPreview[Candidate]], ...]:
             "doubts",
             t("To look at"),
             lambda row: " ".join(map(render, row.candidate.doubts)),
-            200,
+            120,
             stretches=True,
         ),
     )

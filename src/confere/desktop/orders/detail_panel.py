@@ -17,14 +17,14 @@ from confere.app.orders.browse_orders import OrderDetail
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.orders.detail_tables import ItemLine, document_columns, item_columns
 from confere.desktop.orders.move_bar import MoveBar
-from confere.desktop.orders.order_columns import is_failed, status_pill
+from confere.desktop.orders.order_columns import is_failed
 from confere.desktop.orders.versions_page import VersionsPage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
-from confere.desktop.widgets.pill import Pill
+from confere.desktop.widgets.pill import Pill, kind_of_order
 from confere.desktop.widgets.short_list.finding_columns import finding_columns
 from confere.desktop.widgets.short_list.worded_table import WordedTable
 from confere.desktop.widgets.table import Table, TableColumn
@@ -87,7 +87,7 @@ class OrderPanel(QWidget):
         name = t("Order {number}", number=row.hub_id)
         parts = (name, marketplace_word(row.marketplace), number, formatting.money(row.total))
         self.title.setText(" · ".join(filter(None, parts)))
-        self.status.show_word(status_word(row.status), status_pill(row.status) or "neutral")
+        self.status.show_word(status_word(row.status), kind_of_order(row.status) or "neutral")
         self.status.setVisible(bool(row.status))
         failed = is_failed(row)
         self.failure.show_word(t("transmission failed"), "bad")

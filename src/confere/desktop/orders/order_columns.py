@@ -11,21 +11,13 @@ from confere.app.orders.browse_orders import SORTS, BrowsedOrder, OrderRow
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import ListColumn, ListPlan
+from confere.desktop.widgets.pill import kind_of_order
 from confere.errors import N_
 from confere.fiscal.periods import in_brasilia
 from confere.sales.order import TRANSMISSION_ERROR, OrderStatus
 from confere.system import formatting
 from confere.system.messages import t
 
-# What asks for something to be done, or is lost, has a pill; the usual way of an order is quiet.
-_PILLS: Final = {
-    OrderStatus.PENDING.value: "",
-    OrderStatus.PAID_WAITING_SHIP.value: "warn",
-    OrderStatus.INVOICED.value: "neutral",
-    OrderStatus.PAID_WAITING_DELIVERY.value: "",
-    OrderStatus.CONCLUDED.value: "",
-    OrderStatus.CANCELED.value: "bad",
-}
 _OK: Final = "OK"
 
 
@@ -36,11 +28,6 @@ class OrderGlance(NamedTuple):
 
 
 OrderColumn = ListColumn[BrowsedOrder, OrderGlance]
-
-
-def status_pill(status: str | None) -> str:
-    """The kind of pill that a status is shown in; none where nobody is waited for, or there is no status."""
-    return _PILLS.get(status, "neutral") if status else ""
 
 
 def is_failed(row: OrderRow) -> bool:
@@ -113,8 +100,8 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
         newest_first=True, copied=((N_("Total"), lambda line, _: clipboard_rows.money(line.row.total)),),
         struck=lambda line: line.row.status == OrderStatus.CANCELED),
     ListColumn("status", N_("Status"), 130, lambda line, _: status_word(line.row.status),
-        pill=lambda line: status_pill(line.row.status)),
-    ListColumn("shipment", N_("Shipment"), 148, lambda line, _: shipment_word(line.row), newest_first=True, quiet=True,
+        pill=lambda line: kind_of_order(line.row.status)),
+    ListColumn("shipment", N_("Shipment"), 162, lambda line, _: shipment_word(line.row), newest_first=True, quiet=True,
         tip=lambda line, _: _shipment_tip(line.row)),
     ListColumn("transmission", N_("Transmission"), 104, lambda line, _: transmission_word(line.row), newest_first=True,
         tip=lambda line, _: _transmission_tip(line.row),

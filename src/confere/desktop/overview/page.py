@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -292,7 +291,7 @@ class OverviewPage(QWidget):
                 gravest = max(found, key=lambda entry: entry.grave, default=None)
                 self.findings_wanted.emit("" if gravest is None else gravest.account)
             case StepKind.NOT_AUTHENTIC:
-                self.documents_wanted.emit(replace(NOT_AUTHENTIC, everywhere=step.is_elsewhere))
+                self.documents_wanted.emit(NOT_AUTHENTIC._replace(everywhere=step.is_elsewhere))
             case _:
                 self._sync(step.account or "")
 

@@ -16,7 +16,7 @@ from confere.app.labels.reconciliation_labels import state_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingQuery, FindingRow
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.reconcile.reconciliation_text import is_waiting, paper_name, several, state_pill
+from confere.desktop.reconcile.reconciliation_text import first_of, is_waiting, paper_name, state_pill
 from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
@@ -239,27 +239,27 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
-        TableColumn("state", t("State"), state_of, 126, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), sentence, 226, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn("state", t("State"), state_of, 100, pill=state_pill, tip=_state_tip),
+        TableColumn("what", t("What"), sentence, 250, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),
-            lambda row: several(row.finding.orders),
-            88,
+            lambda row: first_of(row.finding.orders),
+            84,
             tip=lambda row: "\n".join(row.finding.orders),
             copied=lambda row: " ".join(row.finding.orders),
         ),
         TableColumn(
             "documents",
             t("Documents"),
-            lambda row: several(tuple(map(paper_name, row.finding.keys))),
-            88,
+            lambda row: first_of(tuple(map(paper_name, row.finding.keys))),
+            84,
             tip=lambda row: "\n".join(row.finding.keys),
             copied=lambda row: " ".join(row.finding.keys),
         ),
-        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 98, right=True),
+        TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 90, right=True),
         TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70),
-        TableColumn("due", t("Due"), _due, 140, tip=_due_tip, pill=_due_pill),
+        TableColumn("due", t("Due"), _due, 110, tip=_due_tip, pill=_due_pill),
         TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),

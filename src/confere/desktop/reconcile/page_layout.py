@@ -11,7 +11,7 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import GAP
 
 _SIDES, _HEIGHTS = "reconcile/sides", "reconcile/heights"
-_WIDTHS = (244, 880)
+_WIDTHS = (276, 848)
 _SHARES = (250, 330)
 
 

@@ -58,6 +58,11 @@ def several(names: Sequence[str]) -> str:
     return told if len(names) <= _NAMED else f"{told} +{formatting.count(len(names) - _NAMED)}"
 
 
+def first_of(names: Sequence[str]) -> str:
+    """The first name, and how many more, for a column that has room for one."""
+    return f"{names[0]} +{formatting.count(len(names) - 1)}" if len(names) > 1 else "".join(names)
+
+
 def signed_money(cents: int | None) -> str:
     """A difference with its sign: `+R$ 14,48`."""
     return f"+{formatting.money(cents)}" if cents is not None and cents > 0 else formatting.money(cents)

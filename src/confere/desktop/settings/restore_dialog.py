@@ -129,7 +129,8 @@ class RestoreDialog(QDialog):
         self._checked = None
         file = self.chosen
         self.secret.setVisible(file is not None and file.name.endswith(_ENCRYPTED))
-        _say(self.checked, t("Check the backup to see what it holds."), "muted")
+        known = t("Check the backup to see what it holds.")
+        _say(self.checked, t("There is no backup here yet: choose a file.") if file is None else known, "muted")
         self.present.hide()
         self._enable()
 

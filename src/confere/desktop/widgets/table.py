@@ -28,7 +28,7 @@ from confere.desktop.theme.measures import ROW
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.list_position import selected_places, stretches
 from confere.desktop.widgets.menus import MenuKey, empty
-from confere.desktop.widgets.pill import PILL_ROLE, PillDelegate
+from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROLE, PILL_ROOM, PillDelegate
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
 
@@ -46,6 +46,8 @@ _SELECT = QItemSelectionModel.SelectionFlag.Select
 _STAY = QItemSelectionModel.SelectionFlag.NoUpdate
 _LINE = 15  # the height of a line for which the widths of columns are given
 _NEAR_END = 3  # pages before the end of what is loaded, more is asked for
+_MEASURED = 60  # rows whose texts are measured to see how much room a column needs
+_BY_HAND = "widths by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class TableColumn(Generic[T]):
     """`text` is what is shown; `copied` what goes to a spreadsheet where that differs.
 
     `key` names the column in what the window remembers. `width` is in pixels; the one with `stretches` takes the rest.
+    One whose texts need more is widened by what the stretching ones can spare; one that is `right`, by all it needs.
     One that is not `shown` is hidden until a person asks for it.
     `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
     """
@@ -154,6 +157,7 @@ class Table(QTableView, Generic[T]):
         self._name, self._identity, self._memory = name, identity, memory
         self._current: Hashable | None = None
         self._putting = False
+        self._is_widening = False
         self.rows_model: TableModel[T] = TableModel(columns, self)
         self.setModel(self.rows_model)
         self.setObjectName(name)
@@ -172,7 +176,7 @@ class Table(QTableView, Generic[T]):
         MenuKey(self)
         self._lay_out(columns)
         head = self.horizontalHeader()
-        head.sectionResized.connect(self._keep_columns)
+        head.sectionResized.connect(self._resized)
         head.sectionMoved.connect(self._keep_columns)
         self.selectionModel().currentRowChanged.connect(self._current_changed)
         self.doubleClicked.connect(self._enter)
@@ -202,6 +206,7 @@ class Table(QTableView, Generic[T]):
         selected = set(map(self._identity, chosen_rows))  # no line of Python for each of thousands of rows
         self._putting = True
         self.rows_model.put(rows)
+        self._widen()
         identities = list(map(self._identity, self.rows_model.rows))
         place_now = identities.index(before) if before is not None and before in identities else None
         chosen, last = QItemSelection(), self.rows_model.columnCount() - 1
@@ -245,6 +250,7 @@ class Table(QTableView, Generic[T]):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._widen()
         self.give_room()
 
     def give_room(self) -> None:
@@ -253,13 +259,45 @@ class Table(QTableView, Generic[T]):
         shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
         stretching = [number for number in shown if columns[number].stretches]
         rest = self.viewport().width() - sum(head.sectionSize(number) for number in shown if number not in stretching)
-        is_tight = rest < sum(self._scaled(columns[number]) for number in stretching)
+        is_tight = rest < sum(map(self._least, stretching))
         mode = QHeaderView.ResizeMode.Interactive if is_tight else QHeaderView.ResizeMode.Stretch
         for number in stretching:
             if head.sectionResizeMode(number) != mode:
                 head.setSectionResizeMode(number, mode)
                 if is_tight:
-                    head.resizeSection(number, self._scaled(columns[number]))
+                    head.resizeSection(number, self._least(number))
+
+    def _widen(self) -> None:
+        """Give columns that cut their texts off what the stretching ones can spare, unless a person chose widths.
+
+        Figures are never cut: they take what they need even where the table has to scroll then. Pills come next.
+        """
+        if not self.rows_model.rows or self._memory.text(self._by_hand):
+            return
+        head, columns = self.horizontalHeader(), self.rows_model.columns
+        shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
+        bar = self.verticalScrollBar()  # it takes its room from the rows, now or when they are more
+        spare = self.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
+        spare -= sum(self._least(number) if columns[number].stretches else head.sectionSize(number) for number in shown)
+        growing = [number for number in shown if not columns[number].stretches]
+        for number in sorted(growing, key=lambda number: (not columns[number].right, columns[number].pill is None)):
+            lacks = self._needed(number) - head.sectionSize(number)
+            more = lacks if columns[number].right else min(lacks, spare)
+            if more > 0:
+                self._is_widening = True
+                head.resizeSection(number, head.sectionSize(number) + more)
+                self._is_widening = False
+                spare -= more
+
+    def _needed(self, number: int) -> int:
+        """The width of the longest of the first texts of a column, with what stands around it."""
+        column, metrics = self.rows_model.columns[number], self.fontMetrics()
+        longest = max(metrics.horizontalAdvance(column.text(row)) for row in self.rows_model.rows[:_MEASURED])
+        return longest + (PILL_ROOM if column.pill is not None else CELL_ROOM)
+
+    def _least(self, number: int) -> int:
+        """The width that a column begins with: a head is bold, so it may be wider than what stands under it."""
+        return max(self._scaled(self.rows_model.columns[number]), self.horizontalHeader().sectionSizeHint(number))
 
     def _scaled(self, column: TableColumn[T]) -> int:
         """Its width where letters are larger than usual."""
@@ -276,16 +314,22 @@ class Table(QTableView, Generic[T]):
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)
         head.setMinimumSectionSize(36)
-        for number, column in enumerate(columns):
-            # A head is bold, so it may be wider than what stands under it.
-            head.resizeSection(number, max(self._scaled(column), head.sectionSizeHint(number)))
+        for number in range(len(columns)):
+            head.resizeSection(number, self._least(number))
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
         self._state = f"{self._name}/{'-'.join(column.key for column in columns)}"
+        self._by_hand = f"{self._state}/{_BY_HAND}"
         if not self._memory.restore_header(self._state, head):
             for number, column in enumerate(columns):
                 head.setSectionHidden(number, not column.shown)
                 if column.stretches:
                     head.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
+
+    def _resized(self, number: int, before: int, after: int) -> None:
+        """Remember it, and that a person did it; hiding a column and showing it again is no width."""
+        if not self._is_widening and before and after and not self.rows_model.columns[number].stretches:
+            self._memory.put(self._by_hand, "1")
+        self._keep_columns()
 
     def _keep_columns(self) -> None:
         self._memory.keep_header(self._state, self.horizontalHeader())

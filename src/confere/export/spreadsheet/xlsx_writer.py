@@ -69,6 +69,16 @@ class CellKind(Enum):
         return self.value[1]
 
 
+_RIGHT: Final = {
+    CellKind.MONEY,
+    CellKind.WHOLE,
+    CellKind.SERIAL,
+    CellKind.PIECES,
+    CellKind.DAY,
+    CellKind.MOMENT,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
     """A column: its header in the reader's language, and what it holds."""
@@ -208,14 +218,22 @@ class _Formats:
     def __init__(self, book: Workbook) -> None:
         self._book = book
         self._made: dict[str, Format] = {}
-        self.header = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         self.label = book.add_format({"bold": True})
 
-    def of(self, kind: CellKind, *, is_total: bool = False) -> Format:
-        name = f"{kind.name} total" if is_total else kind.name
+    def head(self, align: dict[str, str | int]) -> Format:
+        """Of a head that stands as what is under it does."""
+        name = f"head {align}"
+        if name not in self._made:
+            shape = {"bold": True, "bottom": 1, "text_wrap": True, "valign": "top", **align}
+            self._made[name] = self._book.add_format(shape)
+        return self._made[name]
+
+    def of(self, kind: CellKind, align: dict[str, str | int] | None = None, *, is_total: bool = False) -> Format:
+        name = f"{kind.name} {align or ''} {is_total}"
         made = self._made.get(name)
         if made is None:
-            made = self._book.add_format({"valign": "top", **({"bold": True, "top": 1} if is_total else {})})
+            shape = {"bold": True, "top": 1} if is_total else {}
+            made = self._book.add_format({"valign": "top", **shape, **(align or {})})
             if kind.number_format:
                 made.set_num_format(kind.number_format)
             if kind is CellKind.LONG:
@@ -235,12 +253,13 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
             _put(page, line, 1, _kind_of(value), value, formats.of(_kind_of(value)))
         line += 1
     head = line + 1 if sheet.top else line
+    aligns = [_align(sheet.columns, place) for place in range(len(sheet.columns))]
     widths = [_width(column) for column in sheet.columns]
     folded = max((_lines(column.header, width) for column, width in zip(sheet.columns, widths, strict=True)), default=1)
     if folded > 1:
         page.set_row(head, folded * _LINE)
     for place, column in enumerate(sheet.columns):
-        page.write_string(head, place, _text(column.header), formats.header)
+        page.write_string(head, place, _text(column.header), formats.head(aligns[place]))
     page.freeze_panes(head + 1, 0)
     if paper is not None:
         _set_up(page, sheet, paper, head)
@@ -250,7 +269,9 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
         for place, column in enumerate(sheet.columns)
         if column.kind in (CellKind.LONG, CellKind.KEY)
     ]
-    shapes = [(column.kind, formats.of(column.kind)) for column in sheet.columns]
+    shapes = [
+        (column.kind, formats.of(column.kind, align)) for column, align in zip(sheet.columns, aligns, strict=True)
+    ]
     filled: set[int] = set()
     sums = [0 if column.kind is CellKind.MONEY and column.is_summed else None for column in sheet.columns]
     for row in sheet.rows:
@@ -292,7 +313,16 @@ def _write_sheet(book: Workbook, sheet: Sheet, formats: _Formats, stop: Stop | N
 
 
 def _width(column: SheetColumn) -> int:
-    return column.width or min(max(column.kind.width, len(column.header) + 4), _MOST_WIDTH)
+    """Its own or its kind's, and never so narrow that a word of the head is broken."""
+    longest = max(map(len, column.header.split()), default=0) + 2
+    return max(longest, column.width or min(max(column.kind.width, len(column.header) + 4), _MOST_WIDTH))
+
+
+def _align(columns: Sequence[SheetColumn], place: int) -> dict[str, str | int]:
+    """Figures and days stand at the right, with their heads; a text after them stands apart from them."""
+    if columns[place].kind in _RIGHT:
+        return {"align": "right"}
+    return {"align": "left", "indent": 1} if place and columns[place - 1].kind in _RIGHT else {}
 
 
 def _lines(value: Cell, width: int) -> int:

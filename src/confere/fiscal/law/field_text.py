@@ -12,6 +12,7 @@ from confere.fiscal.law import codes
 from confere.system import formatting
 from confere.system.messages import render, t
 
+_CEP: Final = 8  # digits
 _SANE: Final = 20  # digits before or behind the comma; what has more is shown as it was written
 _NUMBER: Final = re.compile(r"-?[0-9]{1,15}\.[0-9]{1,10}")
 _AMOUNT: Final = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,10})?")
@@ -117,3 +118,9 @@ def _name_within(path: str, depth: int) -> str:
     """With the name of the group so many steps above, where there is one."""
     above = path.split("/")[:-1]
     return f"{name(path)} ({name(above[-depth])})" if 0 < depth <= len(above) else name(path)
+
+
+def postal_code(text: str | None) -> str:
+    """A CEP as people write it: 80042-586. What is none stays as it is."""
+    code = text or ""
+    return f"{code[:5]}-{code[5:]}" if len(code) == _CEP and code.isdecimal() else code

@@ -70,8 +70,7 @@ def _address(address: Address | None, hides: bool) -> list[str]:
     if hides:
         return [", ".join(filter(None, (city, abroad)))]
     street = ", ".join(filter(None, (address.street, address.number, address.complement)))
-    code = address.postal_code or ""
-    code = f"{code[:5]}-{code[5:]}" if len(code) == 8 and code.isdecimal() else code
+    code = field_text.postal_code(address.postal_code)
     town = ", ".join(filter(None, (address.district, city, f"CEP {code}" if code else None, abroad)))
     phone = t("Telephone {number}", number=address.phone) if address.phone else ""
     return [street, town, phone]

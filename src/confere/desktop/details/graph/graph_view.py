@@ -55,6 +55,7 @@ class RelationGraph(QAbstractScrollArea):
         self._focused: str | None = None
         self._hovered: str | None = None
         self.drawing = Drawing()
+        self._nothing = nothing()
         self._fonts = Fonts.of(self.font())
         self.geometry_in_use = Geometry({}, (), QSizeF(0, 0), True)
         self.setAccessibleName(t("Graph of relations"))
@@ -72,6 +73,7 @@ class RelationGraph(QAbstractScrollArea):
     def show_document(self, loaded: Loaded) -> None:
         """Show the relations of this one; of the same one again, who walks them stays where they are."""
         drawing = graph_nodes.of(loaded)
+        self._nothing = nothing(is_unread=loaded.unreadable is not None)
         same, self._place = loaded.place == self._place, loaded.place
         if same and drawing == self.drawing:
             return
@@ -170,7 +172,7 @@ class RelationGraph(QAbstractScrollArea):
             )
         else:
             painter.setPen(QColor(self._look.colours.muted))
-            painter.drawText(self.viewport().rect().adjusted(12, 12, -12, -12), _MIDDLE, nothing())
+            painter.drawText(self.viewport().rect().adjusted(12, 12, -12, -12), _MIDDLE, self._nothing)
         painter.end()
 
     def _lay_out(self) -> None:
@@ -255,10 +257,13 @@ class RelationGraph(QAbstractScrollArea):
     def _tell(self) -> None:
         """Say in words which node the keyboard is on."""
         node = self.focused
-        self.setAccessibleDescription(nothing() if node is None else ". ".join(node.lines))
+        self.setAccessibleDescription(self._nothing if node is None else ". ".join(node.lines))
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
 
-def nothing() -> str:
+def nothing(*, is_unread: bool = False) -> str:
+    """Why nothing is drawn: of a file that cannot be read nobody knows what it refers to."""
+    if is_unread:
+        return t("The file cannot be read.")
     return t("It refers to no document, and none refers to it.")

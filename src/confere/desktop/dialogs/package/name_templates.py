@@ -178,7 +178,7 @@ class TemplateEditor(QWidget):
         if any(field.problem for field in self.fields.values()):
             self.example.setText("—")
             self._reader.forget("preview")
-            self.names.clear()
+            self._show_names("")
             self.problems.hide()
         elif self._sample is not None:
             typed = {name: edit.text().strip() for name, edit in self.edits.items()}
@@ -207,8 +207,13 @@ class TemplateEditor(QWidget):
             self._have_names,
         )
 
+    def _show_names(self, names: str) -> None:
+        """Where there are none an empty box would only ask what belongs into it."""
+        self.names.setPlainText(names)
+        self.names.setVisible(bool(names))
+
     def _have_names(self, found: NamePreview) -> None:
-        self.names.setPlainText("\n".join(name.path for name in found.names))
+        self._show_names("\n".join(name.path for name in found.names))
         problems = dict.fromkeys(render(problem) for name in found.names for problem in name.problems)
         self.problems.setText("\n".join(problems))
         self.problems.setVisible(bool(problems))

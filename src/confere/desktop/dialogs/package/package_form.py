@@ -15,6 +15,7 @@ from confere.desktop.theme.measures import GAP
 from confere.system.messages import t
 
 _BAG: Final = "+bag"
+_SHORTEST = 14  # characters of a choice
 
 
 class PackageForm(QObject):
@@ -97,5 +98,11 @@ class PackageForm(QObject):
 def _combo(name: str) -> QComboBox:
     combo = QComboBox()
     combo.setAccessibleName(name)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    give_way(combo)
     return combo
+
+
+def give_way(combo: QComboBox) -> None:
+    """Let it be narrower than its longest choice: on a small screen the table beside it needs the room."""
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(_SHORTEST)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from confere.app.labels.labels import direction_word, key_groups, month_word, state_word, type_word
+from confere.app.labels.labels import direction_word, event_word, key_groups, month_word, state_word, type_word
 from confere.app.packages.verdict import DocumentGroup, ExportVerdict
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.window_memory import Memory
@@ -129,7 +129,7 @@ def lines_of(verdict: ExportVerdict) -> list[str]:
     if len(lacks) > _MOST_LINES:
         lines.append(t("… and {count} more", count=formatting.count(len(lacks) - _MOST_LINES)))
     forged = verdict.not_authentic
-    lines += [t("Not authentic: {key}", key=key_groups(name)) for name in forged[:_MOST_KEYS]]
+    lines += [t("Not authentic: {key}", key=_named(name)) for name in forged[:_MOST_KEYS]]
     if len(forged) > _MOST_KEYS:
         lines.append(t("… and {count} more", count=formatting.count(len(forged) - _MOST_KEYS)))
     if verdict.unverified:
@@ -138,6 +138,13 @@ def lines_of(verdict: ExportVerdict) -> list[str]:
     if left_out:
         lines.append(t("Files left out by this choice: {count}", count=formatting.count(left_out)))
     return lines
+
+
+def _named(name: str) -> str:
+    """A document by its key; an event, `KEY CODE/SEQUENCE`, by its document's key and what it is."""
+    key, _, event = name.partition(" ")
+    code = event.partition("/")[0]
+    return " · ".join(filter(None, (key_groups(key), event_word(code, None, key) if code else "")))
 
 
 def _lacks(verdict: ExportVerdict) -> list[str]:
@@ -154,7 +161,7 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
         TableColumn("type", t("Type"), lambda row: type_word(row.type), 62),
-        TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 78),
+        TableColumn("direction", t("In/out"), lambda row: direction_word(row.direction), 70),
         TableColumn(
             "state",
             t("State"),

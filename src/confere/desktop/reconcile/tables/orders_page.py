@@ -12,9 +12,10 @@ from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import OrderLine
 from confere.desktop.core.reader_topics import TopicReader
-from confere.desktop.reconcile.reconciliation_text import paper_name, several, status_word
+from confere.desktop.reconcile.reconciliation_text import first_of, paper_name, status_word
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
+from confere.desktop.widgets.pill import kind_of_order
 from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import t
@@ -23,7 +24,6 @@ from confere.system.settings import HIDE_PEOPLE
 _PAGE = 300
 _QUIET_MS = 250
 _TEXT_WIDTH = 240
-_PILLS = {"CANCELED": "bad", "CONCLUDED": "good", "INVOICED": "info", "PAID_WAITING_DELIVERY": "info"}
 
 
 class OrdersPage(TablePage[OrderLine]):
@@ -57,7 +57,7 @@ class OrdersPage(TablePage[OrderLine]):
                     t("Status"),
                     lambda row: status_word(row.order.status),
                     168,
-                    pill=lambda row: _PILLS.get(row.order.status, "neutral") if row.order.status else "",
+                    pill=lambda row: kind_of_order(row.order.status),
                 ),
                 TableColumn(
                     "buyer",
@@ -67,7 +67,7 @@ class OrdersPage(TablePage[OrderLine]):
                     stretches=True,
                 ),
                 TableColumn("total", t("Total"), lambda row: formatting.money(row.order.total), 104, right=True),
-                TableColumn("linked", t("Documents"), lambda row: several(tuple(map(paper_name, row.keys))), 92),
+                TableColumn("linked", t("Documents"), lambda row: first_of(tuple(map(paper_name, row.keys))), 92),
             ),
             lambda row: row.order.hub_id,
             parent,

@@ -126,7 +126,7 @@ def _columns() -> tuple[TableColumn[StockRow], ...]:
 
     return (
         TableColumn("code", t("Code"), lambda row: row.line.code, 92),
-        TableColumn("description", t("Description"), lambda row: row.line.description or "", 150, stretches=True),
+        TableColumn("description", t("Description"), lambda row: row.line.description or "", 116, stretches=True),
         TableColumn("marketplace", t("Marketplace"), lambda row: marketplace_word(row.line.marketplace), 96),
         TableColumn(
             "emitter",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
@@ -28,6 +29,8 @@ from confere.system.messages import t
 
 T = TypeVar("T")
 _SHARES = (3, 2)
+_SENTENCE = 220  # pixels in width that the sentence above a table needs
+_BESIDE, _BELOW = QHBoxLayout.Direction.LeftToRight, QHBoxLayout.Direction.TopToBottom
 
 
 class TablePage(QWidget, Generic[T]):
@@ -58,7 +61,7 @@ class TablePage(QWidget, Generic[T]):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(GAP)
-        head = QHBoxLayout()
+        self._head = head = QHBoxLayout()
         head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
         head.setSpacing(WIDE_GAP)
         head.addWidget(self._words, 1)
@@ -78,6 +81,12 @@ class TablePage(QWidget, Generic[T]):
         self._layers.addWidget(QWidget())
         self._layers.addWidget(filled)
         self._layers.addWidget(empty)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """On a narrow page the sentence stands above the buttons: beside them it would be a column of words."""
+        super().resizeEvent(event)
+        room = self.width() - self._buttons.sizeHint().width() - 3 * WIDE_GAP
+        self._head.setDirection(_BELOW if room < _SENTENCE else _BESIDE)
 
     @property
     def rows(self) -> tuple[T, ...]:

@@ -24,6 +24,7 @@ _ENTRY: Final = Qt.ItemDataRole.UserRole
 _ICON: Final = 16
 _DOT: Final = 10
 _PADDING: Final = 10
+_SIDES: Final = 10  # what the style sheet leaves free at the left and right of a line
 _ENTERS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -160,7 +161,7 @@ class SavedSearchList(QListWidget):
             label = self.itemWidget(item)
             if label is not None:
                 label.setContentsMargins(6, 2, 2, 2)
-                item.setSizeHint(QSize(width, label.heightForWidth(width) + 4))
+                item.setSizeHint(QSize(width, label.heightForWidth(width - _SIDES) + 4))
 
     def _line(self, kept: Kept, name: str, tip: str, icon: QIcon | None = None) -> None:
         item = QListWidgetItem(name, self)

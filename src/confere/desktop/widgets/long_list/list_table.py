@@ -6,7 +6,7 @@ from array import array
 from typing import Final, Generic
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolTip, QWidget
 
 from confere.desktop.core.window_memory import Memory
@@ -21,6 +21,7 @@ from confere.desktop.widgets.long_list.list_position import PlaceKeeper, ids_at,
 from confere.desktop.widgets.menus import MenuKey
 from confere.system.messages import t
 
+_HEAD_SIDES = 17  # pixels beside the words of a head, its line included
 _NARROWEST: Final = 32
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier
@@ -155,7 +156,10 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         for place, entry in enumerate(wanted.columns):
             number = self._places[entry.key]
             header.moveSection(header.visualIndex(number), place)
-            self.setColumnWidth(number, entry.width)
+            # A head is bold and another language's may be longer: nobody chose a width yet that would cut it off.
+            column = self.plan.columns[number]
+            is_usual = entry.width == column.width and not column.mark
+            self.setColumnWidth(number, max(entry.width, self._head_width(column.name) if is_usual else 0))
             self.setColumnHidden(number, not entry.shown)
         way = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
         header.setSortIndicator(self._places[wanted.sort], way)
@@ -163,6 +167,12 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._arrangement = wanted
         self._fit()
         self._remember()
+
+    def _head_width(self, name: str) -> int:
+        """What a head of the style sheet needs; Qt's own hint has room for the arrow of the sorted one in each."""
+        font = QFont(self.horizontalHeader().font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return QFontMetrics(font).horizontalAdvance(name) + _HEAD_SIDES
 
     def show_column(self, key: str, shown: bool) -> None:
         """Show or hide a column; the last one stays."""

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from confere.desktop.theme.measures import GAP
@@ -22,6 +23,9 @@ from confere.system.messages import t
 
 FEW: Final = 2  # selected rows from which the bar speaks of a selection
 _HEIGHT: Final = 36
+_SPACING: Final = 2
+_WORDS: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+_DRAWING: Final = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 class BarCommand(NamedTuple):
@@ -58,7 +62,7 @@ class SelectionBar(QFrame):
         self.every.setMenu(menu)
         row = QHBoxLayout(self)
         row.setContentsMargins(GAP + 6, 0, GAP, 0)
-        row.setSpacing(2)
+        row.setSpacing(_SPACING)
         row.addWidget(self.text, 1)
         for button in (*self.buttons.values(), self.every):
             row.addWidget(button)
@@ -76,14 +80,35 @@ class SelectionBar(QFrame):
         self.text.setText(" · ".join(filter(None, (said, words if several else ""))) or _hint(listed))
         self.every.setEnabled(listed > 0)
         self.every.setText(t("All {count}", count=formatting.count(listed)))
+        self._fit()
         self.every.setAccessibleName(t("Save all {count} rows of this list", count=formatting.count(listed)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take words off the widest buttons until the sum stands there whole: their drawings and tips are left."""
+        shown = [self.buttons[command.key] for command in self._commands if command.short]
+        shown = [button for button in shown if button.isVisibleTo(self)]
+        for button in shown:
+            button.setToolButtonStyle(_WORDS)
+        beside = [*(button for button in self.buttons.values() if button.isVisibleTo(self)), self.every]
+        taken = sum(button.sizeHint().width() + _SPACING for button in beside)
+        lacks = self.text.fontMetrics().horizontalAdvance(self.text.text()) + taken + 2 * GAP + 6 - self.width()
+        for button in sorted(shown, key=lambda button: -button.sizeHint().width()):
+            if lacks <= 0:
+                return
+            before = button.sizeHint().width()
+            button.setToolButtonStyle(_DRAWING)
+            lacks -= before - button.sizeHint().width()
 
     def _button(self, command: BarCommand) -> QToolButton:
         made = self._tool_button(command.title)
         made.setText(command.short)
         made.setToolTip(as_tip(command.title))
         if not command.short:
-            made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            made.setToolButtonStyle(_DRAWING)
         if command.offers:
             made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             menu = menu_of(made)
@@ -97,7 +122,7 @@ class SelectionBar(QFrame):
     def _tool_button(self, title: str) -> QToolButton:
         made = QToolButton(self)
         made.setProperty("look", "quiet")
-        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        made.setToolButtonStyle(_WORDS)
         made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         made.setText(title)
         made.setAccessibleName(title)

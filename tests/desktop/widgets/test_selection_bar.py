@@ -1,0 +1,34 @@
+"""The bar above a list says what is selected in full, and takes words off its buttons where there is little room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from confere.desktop.widgets.long_list.selection_bar import BarCommand, SelectionBar
+from tests.desktop.conftest import Made
+
+WORDS = "R$ 1.577,49 · without effect: 1, R$ 118,28"
+_DRAWING = Qt.ToolButtonStyle.ToolButtonIconOnly
+
+
+def test_the_sum_is_whole_and_the_widest_buttons_give_way(qtbot: QtBot, made_empty: Made) -> None:
+    commands = (
+        BarCommand("xml", "Save XML", "save", "XML"),
+        BarCommand("copy", "Copy the files", "copy", "Copy the files"),
+        BarCommand("key", "Copy the keys", "key", ""),
+    )
+    bar = SelectionBar(made_empty.services.look, commands)
+    qtbot.addWidget(bar)
+    bar.resize(1200, 36)
+    bar.show()
+    bar.show_counts(169, 4, WORDS)
+    assert [bar.buttons[key].toolButtonStyle() == _DRAWING for key in ("xml", "copy", "key")] == [False, False, True]
+    needed = bar.text.fontMetrics().horizontalAdvance(bar.text.text())
+    bar.resize(needed + 300, 36)
+    assert bar.buttons["copy"].toolButtonStyle() == _DRAWING
+    assert bar.buttons["xml"].toolButtonStyle() != _DRAWING
+    assert bar.buttons["copy"].accessibleName() == "Copy the files"
+    qtbot.waitUntil(lambda: bar.text.width() >= needed)
+    bar.resize(1200, 36)
+    assert bar.buttons["copy"].toolButtonStyle() != _DRAWING
