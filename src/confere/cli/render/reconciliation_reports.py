@@ -20,7 +20,6 @@ from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
     from confere.app.context import Workspace
     from confere.app.reconciliation.decisions import Acted
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
         TieLine,
     )
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
+    from confere.cli.fitted_table import FittedTable
 
 Found = Mapping[str, Sequence["FindingRow"]]
 """The findings of each account that are not resolved."""
@@ -245,7 +245,7 @@ def _told_moved(out: Output, entry: AccountResult) -> None:
     )
 
 
-def _groups(found: Sequence[FindingGroup]) -> Table:
+def _groups(found: Sequence[FindingGroup]) -> FittedTable:
     from confere.app.labels import reconciliation_labels
 
     count = formatting.count
@@ -308,7 +308,7 @@ def _finding(row: FindingRow) -> list[RenderableType]:
     return [head, tables.facts(facts)]
 
 
-def _links(found: Sequence[LinkLine]) -> Table:
+def _links(found: Sequence[LinkLine]) -> FittedTable:
     from confere.app.labels import reconciliation_labels
 
     return tables.table(
@@ -327,7 +327,7 @@ def _links(found: Sequence[LinkLine]) -> Table:
     )
 
 
-def _ties(found: Sequence[TieLine]) -> Table:
+def _ties(found: Sequence[TieLine]) -> FittedTable:
     return tables.table(
         ["", t("Orders"), t("Access keys"), t("Why it is not decided")],
         [(str(entry.number), "\n".join(entry.orders), "\n".join(entry.keys), render(entry.reason)) for entry in found],

@@ -14,9 +14,8 @@ from confere.system.messages import t
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from rich.table import Table
-
     from confere.app.reconciliation.queries import PivotLine, StockChain, StockMove, StockRow
+    from confere.cli.fitted_table import FittedTable
 
 
 def stock(out: Output, found: Sequence[StockRow]) -> None:
@@ -88,7 +87,7 @@ def _counted(move: StockMove) -> str:
     return told if move.movement.counted else f"({told})"
 
 
-def _stock(found: Sequence[StockRow]) -> Table:
+def _stock(found: Sequence[StockRow]) -> FittedTable:
     return tables.table(
         [
             *(t("Item"), t("Description"), t("Sent"), t("Symbolic"), t("Sold"), t("Returned"), t("Balance")),

@@ -17,9 +17,8 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, OfficeChecklist
+    from confere.cli.fitted_table import FittedTable
 
 _STYLES: Final = {"ok": "green", "warning": "yellow", "not_checked": "magenta", "problem": "bold red"}
 _FIRST: Final = 5  # names of a line; JSON has more
@@ -58,7 +57,7 @@ def _proof(line: ChecklistLine) -> list[str]:
     return texts
 
 
-def _table(found: OfficeChecklist) -> Table:
+def _table(found: OfficeChecklist) -> FittedTable:
     from confere.app.closing.company_row import company_row
 
     headers = [
