@@ -9,6 +9,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of
+from confere.cli.options import document_name
 from confere.cli.options.reconciliation_options import archive_of
 from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
@@ -50,7 +51,7 @@ def tag_add(face: Face, name: Name, papers: Papers = None) -> int:
         )
     from confere.app.documents.organize import tags
 
-    change = tags.add_to(face.workspace, name, papers)
+    change = tags.add_to(face.workspace, name, [document_name.exact(face, typed) for typed in papers])
     return _report(
         face, change, t("{count} documents were given the tag {name}; {already} bore it before.", **_counts(change))
     )
@@ -65,7 +66,7 @@ def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
         )
     from confere.app.documents.organize import tags
 
-    change = tags.remove_from(face.workspace, name, papers)
+    change = tags.remove_from(face.workspace, name, [document_name.exact(face, typed) for typed in papers])
     return _report(
         face, change, t("The tag {name} was taken off {count} documents; {already} did not bear it.", **_counts(change))
     )

@@ -8,7 +8,7 @@ import typer
 
 from confere.cli import tables
 from confere.cli.context import Face
-from confere.cli.options import options, typed_values
+from confere.cli.options import document_name, options, typed_values
 from confere.cli.output import Mode
 from confere.cli.render import reports, verdict_view
 from confere.errors import NC_, UsageFault, message
@@ -64,7 +64,7 @@ def verify(
                 message("Documents that are named are checked whatever their date and company."),
                 message("Give names, or --month, --company and --again."),
             )
-        return _named(face, ["".join(entry.split()) for entry in name], worst)
+        return _named(face, [document_name.exact(face, typed) for typed in name], worst)
     days = typed_values.days(first, last, month)
     owner = typed_values.tax_id(company) if company is not None else None
     from confere.app.authenticity import verify
