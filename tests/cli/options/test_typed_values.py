@@ -9,13 +9,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confere.app.documents.search import typed_days
 from confere.cli.options import typed_values
 from confere.errors import UsageFault
 
 
-@pytest.mark.parametrize("text", ["2026-10-31", "31/10/2026", " 2026-10-31 "])
-def test_a_day_is_written_in_two_ways(text: str) -> None:
+@pytest.fixture(autouse=True)
+def day_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typed_days, "today", lambda: date(2026, 11, 26))
+
+
+@pytest.mark.parametrize("text", ["2026-10-31", "31/10/2026", " 2026-10-31 ", "31/10", "31/10/26", "31-10-2026"])
+def test_a_day_is_written_in_many_ways(text: str) -> None:
     assert typed_values.day(text) == date(2026, 10, 31)
+
+
+def test_without_a_year_it_is_the_newest_that_was_or_the_next() -> None:
+    assert typed_values.day("26/11") == typed_values.day("26/11", coming=True) == date(2026, 11, 26)
+    assert typed_values.day("27/11") == date(2025, 11, 27)
+    assert typed_values.day("25/11", coming=True) == date(2027, 11, 25)
+    assert typed_values.day("29/02") == date(2024, 2, 29)
+    assert typed_values.day("29/02", coming=True) == date(2028, 2, 29)
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("outubro", "2026-10"), ("OUT", "2026-10"), ("out.", "2026-10"), ("out/2025", "2025-10"),
+        ("out 2025", "2025-10"), ("outubro de 2025", "2025-10"), ("october", "2026-10"), ("octubre 2025", "2025-10"),
+        ("novembro", "2026-11"), ("dezembro", "2025-12"), ("março", "2026-03"), ("out/25", "2025-10"),
+    ],
+)  # fmt: skip
+def test_a_month_has_a_name(text: str, month: str) -> None:
+    assert typed_values.month(text) == month
 
 
 @pytest.mark.parametrize(
@@ -26,14 +52,14 @@ def test_what_is_no_day_is_refused(text: str) -> None:
         typed_values.day(text)
 
 
-@given(st.dates())
+@given(st.dates(date(1990, 1, 1), date(2199, 12, 31)))
 def test_every_day_is_read_back(day: date) -> None:
     assert typed_values.day(day.isoformat()) == day
     assert typed_values.day(f"{day.day}/{day.month:02d}/{day.year:04d}") == day
     assert typed_values.month(f"{day.month}/{day.year:04d}") == day.isoformat()[:7]
 
 
-@pytest.mark.parametrize("text", ["2026-00", "13/2026", "2026-10-01", "october", "0000-10"])
+@pytest.mark.parametrize("text", ["2026-00", "13/2026", "2026-10-01", "octo", "outono", "0000-10", "27/10"])
 def test_what_is_no_month_is_refused(text: str) -> None:
     with pytest.raises(UsageFault, match="is not a month"):
         typed_values.month(text)

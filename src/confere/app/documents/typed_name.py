@@ -20,7 +20,10 @@ _LOOKED_AT: Final = 60
 
 
 class Meant(NamedTuple):
-    """`name`: by which `full_document.named` and its kin know the only document; None where several fit, `rows` the first of them."""
+    """`name`: by which `full_document.named` and its kin know the only document; None where several fit.
+
+    `rows` are the first of those.
+    """
 
     name: str | None
     rows: tuple[DocumentRow, ...] = ()

@@ -28,7 +28,7 @@ Words = Annotated[
         metavar="WORDS",
         help=t(
             "Names, products, a number or series/number, an order, a key or its end, an amount (121,04, 100..200), "
-            "a day or month (31/10/2026, out/2026), fields such as 'value>100' or state:cancelled; "
+            "a day or month (31/10, 31/10/2026, outubro, out/2026), fields such as 'value>100' or state:cancelled; "
             "joined by OR, NOT, '-word' and '( )': '(uf:SP OR uf:RJ) value>1000'."
         ),
     ),

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from confere.cli import list_saving
-from confere.cli.commands.reconciliation.review import day
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import options, reconciliation_options, typed_values
@@ -83,7 +82,9 @@ def findings_list(
         limit = -1
     usual = (FindingState.OPEN, FindingState.NOT_CHECKED) if overdue else _NOT_RESOLVED
     states = typed_values.choices("--state", state, _STATES) or usual
-    due = datetime.now(BRASILIA).date() if overdue else None if due_before is None else day(due_before)
+    due = None if due_before is None else typed_values.day(due_before, coming=True)
+    if overdue:
+        due = datetime.now(BRASILIA).date()
     severities = typed_values.choices("--severity", severity, _SEVERITIES)
     month = None if period is None else typed_values.month(period)
     from confere.app.reconciliation import queries
