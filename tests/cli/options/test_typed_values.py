@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.app.documents.search import typed_days
-from confere.cli.options import typed_values
+from confere.app.labels import reconciliation_labels
+from confere.cli.options import option_words, typed_values
 from confere.errors import UsageFault
+from confere.fiscal.model import State
+from confere.sales.findings import Severity
 
 
 @pytest.fixture(autouse=True)
@@ -151,3 +154,38 @@ def test_words_in_another_encoding_are_written_out_and_paths_are_not() -> None:
     assert typed_values.words(path) is path
     assert typed_values.words(None) is None
     assert typed_values.words(7) == 7
+
+
+def test_values_are_taken_by_the_words_on_the_screen_in_every_language() -> None:
+    words = option_words.of_field("state")
+    states = tuple(State)
+    for typed, code in {
+        "cancelled": State.CANCELLED,
+        "Cancelada": State.CANCELLED,
+        "canceladas": State.CANCELLED,
+        "substituida": State.REPLACED,
+        "sustituida": State.REPLACED,
+        "SUBSTITUÍDA": State.REPLACED,
+        "cancelada fora do prazo": State.CANCELLED_LATE,
+        "cancelled-late": State.CANCELLED_LATE,
+        "cancelled_late": State.CANCELLED_LATE,
+    }.items():
+        assert typed_values.choice("--state", typed, states, words) is code, typed
+    both = typed_values.choices("--state", ["autorizada,cancelada"], states, words)
+    assert both == (State.AUTHORIZED, State.CANCELLED)
+    with pytest.raises(UsageFault, match=r"Choose one of: authorized, .*cancelled-late"):
+        typed_values.choice("--state", "gone", states, words)
+
+
+def test_a_word_may_have_a_comma_of_its_own() -> None:
+    words = {"A": ("paid, to be invoiced",), "B": ("invoiced",)}
+    for typed in ("paid, to be invoiced", "paid-to-be-invoiced", "A"):
+        assert typed_values.choices("--status", [typed], ("A", "B"), lambda code: words[code]) == ("A",)
+    assert typed_values.choices("--status", ["invoiced,A"], ("A", "B"), lambda code: words[code]) == ("B", "A")
+
+
+def test_labels_are_taken_in_every_language() -> None:
+    words = option_words.of_labels(reconciliation_labels.SEVERITIES)
+    for typed in ("high", "alta", "ALTA"):
+        assert typed_values.choice("--severity", typed, tuple(Severity), words) is Severity.HIGH
+    assert typed_values.choice("--severity", "media", tuple(Severity), words) is Severity.MEDIUM

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from confere.app.documents import full_document
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from confere.archive.transaction import Transaction
 
 _LOOKED_AT: Final = 60
+_SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class Meant(NamedTuple):
@@ -33,11 +35,12 @@ class Meant(NamedTuple):
 def meant(workspace: Workspace, typed: str) -> Meant:
     """The document that `typed` means; `NotInArchive` where there is none.
 
-    A key may come in groups; what is a key stays one, whether it is here or not. Otherwise it is what the search
-    understands (`1/4711`, `patricia 4711`); one document that has it itself comes before those that only belong to it.
+    A key may come in groups; what is a key or a SHA-256 stays one, whether it is here or not. Otherwise it is what the
+    search understands (`1/4711`, `patricia 4711`); one document that has it itself comes before those that only belong
+    to it.
     """
     bare = "".join(typed.split())
-    if access_keys.has_shape(access_keys.normalise(bare)):
+    if access_keys.has_shape(access_keys.normalise(bare)) or _SHA256.fullmatch(bare):
         return Meant(bare)
     with workspace.reading() as archive, archive.reading() as transaction:
         try:

@@ -12,12 +12,12 @@ from confere.errors import N_, NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
-_FLAGS: Final = {
+FLAGS: Final = {
     ClientFlag.PROBLEMS: N_("With problems"),
     ClientFlag.NOT_CLOSED: N_("Not closed"),
     ClientFlag.STALE: N_("Not synced lately"),
 }
-_SORTS: Final = {
+SORTS: Final = {
     ClientSort.WORST: N_("Situation"),
     ClientSort.NAME: N_("Company"),
     ClientSort.LISTED: N_("Last sync"),
@@ -34,12 +34,12 @@ _SORTS: Final = {
 
 
 def flag_word(flag: ClientFlag) -> str:
-    return render(Message(_FLAGS[flag]))
+    return render(Message(FLAGS[flag]))
 
 
 def sort_word(sort: ClientSort) -> str:
     """The head of the column that it orders by."""
-    return render(Message(_SORTS[sort]))
+    return render(Message(SORTS[sort]))
 
 
 def situation(row: ClientRow, *, of_month: bool) -> str:

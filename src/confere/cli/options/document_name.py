@@ -23,7 +23,8 @@ def exact(face: Face, typed: str) -> str:
         return meant.name
     rows = meant.rows[:_MOST_SHOWN]
     if face.out.for_people:
-        face.out.print(tables.documents(rows, face.out.console.width, hidden=face.hides_people))
+        beside = face.out.error_console  # the output may be a file that waits for the XML
+        beside.print(tables.documents(rows, beside.width, hidden=face.hides_people))
         what = message("{name} fits {count} documents.", name=typed, count=meant.fitting)
     else:
         keys = ", ".join(row.access_key or str(row.id) for row in rows)

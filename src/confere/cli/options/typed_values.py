@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from confere.app.documents.search import typed_days
+from confere.cli.options import option_words
+from confere.cli.options.option_words import Words
 from confere.errors import UsageFault, message
 from confere.fiscal import taxpayers
 from confere.fiscal.periods import BRASILIA
@@ -130,21 +132,33 @@ def money(option: str, text: str) -> int:
         ) from None
 
 
-def choice(option: str, text: str, known: Collection[Choice]) -> Choice:
-    """One of `known`, upper or lower case."""
-    for entry in known:
-        if entry.lower() == text.strip().lower():
-            return entry
-    raise UsageFault(
-        message("{option} cannot be {value}.", option=option, value=text),
-        message("Choose one of: {known}.", known=", ".join(known)),
-    )
+def choice(option: str, text: str, known: Collection[Choice], words: Words = lambda code: (code,)) -> Choice:
+    """One of `known`: its code or any of its `words`, upper or lower case, with or without accents."""
+    found = _meant(text, known, words)
+    if found is None:
+        raise UsageFault(
+            message("{option} cannot be {value}.", option=option, value=text),
+            message("Choose one of: {known}.", known=option_words.listed(known, words)),
+        )
+    return found
 
 
-def choices(option: str, texts: Iterable[str] | None, known: Collection[Choice]) -> tuple[Choice, ...]:
-    """Each of `texts`, which may also be given in one with commas."""
-    parts = [part for text in texts or () for part in text.split(",")]
-    return tuple(dict.fromkeys(choice(option, part, known) for part in parts))
+def choices(
+    option: str, texts: Iterable[str] | None, known: Collection[Choice], words: Words = lambda code: (code,)
+) -> tuple[Choice, ...]:
+    """Each of `texts`, which may also be given in one with commas; a word may have a comma of its own."""
+    parts = [
+        part for text in texts or () for part in ([text] if _meant(text, known, words) is not None else text.split(","))
+    ]
+    return tuple(dict.fromkeys(choice(option, part, known, words) for part in parts))
+
+
+def _meant(text: str, known: Collection[Choice], words: Words) -> Choice | None:
+    wanted = option_words.comparable(text)
+    by_code = {option_words.comparable(entry): entry for entry in known}
+    if wanted in by_code:  # a code counts more than what another one is called
+        return by_code[wanted]
+    return next((entry for entry in known if wanted in map(option_words.comparable, words(entry))), None)
 
 
 def words(given: object) -> object:

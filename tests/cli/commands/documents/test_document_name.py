@@ -49,8 +49,9 @@ def test_its_xml_its_pdf_and_its_tags(call: Call, home: Path, tmp_path: Path) ->
 def test_several_are_listed_and_a_way_to_choose_is_said(call: Call, home: Path) -> None:
     done = call("show", "patricia", "--home", home)
     assert done.code == 2
-    assert KEY_A in done.out
-    assert KEY_D in done.out
+    assert KEY_A in done.err
+    assert KEY_D in done.err
+    assert done.out == ""
     assert "patricia fits 2 documents." in done.err
     assert "access key" in done.err
     refused = call("show", "patricia", "--home", home, "--json")

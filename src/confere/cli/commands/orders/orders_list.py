@@ -10,10 +10,15 @@ import typer
 from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import order_json
-from confere.cli.options import options, typed_values
+from confere.cli.options import option_words, options, typed_values
 from confere.cli.render import order_view
+from confere.reconcile.evidence_text import order_status
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import in_every_language, t
+
+
+def _status_words(code: str) -> tuple[str, ...]:
+    return in_every_language(order_status(code).id)
 
 
 def orders_list(
@@ -30,7 +35,14 @@ def orders_list(
     last: options.To = None,
     status: Annotated[
         list[str] | None,
-        typer.Option("--status", metavar="S", help=t("PAID_WAITING_SHIP, INVOICED, CANCELED…; may be repeated.")),
+        typer.Option(
+            "--status",
+            metavar="S",
+            help=t(
+                "A status as the list shows it, such as {words}; may be repeated.",
+                words=option_words.listed(("PAID_WAITING_SHIP", "INVOICED", "CANCELED"), _status_words),
+            ),
+        ),
     ] = None,
     marketplace: Annotated[
         str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))
@@ -63,7 +75,9 @@ def orders_list(
     query = orders.OrderQuery(
         from_day=days.from_day,
         to_day=days.to_day,
-        statuses=typed_values.choices("--status", status, orders.statuses(face.workspace, account) if status else ()),
+        statuses=typed_values.choices(
+            "--status", status, orders.statuses(face.workspace, account) if status else (), _status_words
+        ),
         marketplaces=(marketplace,) if marketplace is not None else (),
         text=" ".join(words or ()),
         without_invoice=without_invoice,

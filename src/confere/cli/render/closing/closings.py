@@ -74,8 +74,8 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
                 head=month.head,
             )
         )
-        if not month.is_closed:
-            out.print(t("It was opened again since."))
+        if month.reopened is not None:
+            out.print(closing_labels.reopened_text(month.reopened))
         _basis(out, month)
         if not month.changes.count:
             out.print(t("Nothing changed since."))
