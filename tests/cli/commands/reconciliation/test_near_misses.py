@@ -109,7 +109,8 @@ def test_an_explanation_is_given_for_an_amount(call: Call, home: Path) -> None:
     assert (found["state"], found["amount"], found["changed"], found["note"]) == ("open", "9.50", True, "rounding")
     people = call("findings", "show", number, "--home", home)
     assert "Open again: explained at R$ 0,02, now R$ 9,50" in " ".join(people.out.split())
-    call("findings", "explain", number, "--home", home)
+    assert call("findings", "explain", number, "--home", home).code == 2, "a reason has to be given"
+    call("findings", "explain", number, "--note", "rounding", "--home", home)
     assert call("reconcile", "--home", home, "--all", *NOW, "--fail-on", "high").code == 0
 
 
