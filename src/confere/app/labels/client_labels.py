@@ -47,7 +47,10 @@ def situation(row: ClientRow, *, of_month: bool) -> str:
     match row.state:
         case LineState.PROBLEM:
             parts = [t("{count} XML missing", count=formatting.count(row.missing))] if row.missing else []
-            parts += [t("{count} serious", count=formatting.count(row.high))] if row.high else []
+            if row.high:
+                parts.append(
+                    t("1 serious") if row.high == 1 else t("{count} serious", count=formatting.count(row.high))
+                )
             return " · ".join(parts) or t("list incomplete")
         case LineState.NOT_CHECKED:
             if row.is_never_listed:

@@ -22,7 +22,7 @@ def stock(out: Output, found: Sequence[StockRow]) -> None:
     """One line an item."""
     if found:
         out.print(_stock(found))
-    out.aside(t("{count} items.", count=formatting.count(len(found))))
+    out.aside(t("1 item.") if len(found) == 1 else t("{count} items.", count=formatting.count(len(found))))
 
 
 def chain(out: Output, found: StockChain) -> None:
@@ -72,7 +72,7 @@ def taxes(out: Output, found: Sequence[PivotLine]) -> None:
                 right=tuple(range(5, 6 + len(names))),
             )
         )
-    out.aside(t("{count} lines.", count=formatting.count(len(found))))
+    out.aside(t("1 line.") if len(found) == 1 else t("{count} lines.", count=formatting.count(len(found))))
 
 
 def pieces(number: Decimal) -> str:

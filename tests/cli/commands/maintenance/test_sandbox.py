@@ -150,7 +150,7 @@ def test_the_whole_way_without_qt(
     assert imported["recorded"] == 5
     assert examined["well"] is True
     assert [entry["name"] for entry in accounts["accounts"]] == [first.json["account"]]
-    again = call("demo", *world, *home)
+    again = call("demo", "--no-window", *world, *home)
     assert (again.code, again.err) == (0, "")
     assert re.search(r"XML downloaded +0\b", again.out)
     suggested = [shlex.split(line)[1:] for line in again.out.splitlines() if line.startswith("confere ")]

@@ -78,7 +78,7 @@ def verify(
     wrong = _is_wrong(face, summary, query, worst)
     code = 1 if wrong or summary.damaged or summary.set_aside or summary.stopped else 0
     if face.out.for_people:
-        _tell(face, summary, query)
+        _tell(face, summary, query, worst, code)
     elif face.out.mode is Mode.JSON:
         shapes = map(verdict_view.document, verify.stored(face.workspace, query))
         face.out.stream("documents", shapes, lambda: _rest(summary))
@@ -134,7 +134,7 @@ def _is_as_bad(verdict: Verdict, worst: str) -> bool:
     return verdict.result is Result.FAILED or (worst == UNCHECKED and verdict.result is Result.UNCHECKED)
 
 
-def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> None:
+def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None, worst: str, code: int) -> None:
     from confere.app.authenticity import verify
 
     count = formatting.count
@@ -174,6 +174,16 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> No
         reports.set_aside(face.out, summary.set_aside, "confere verify --again")
     if summary.stopped:
         face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+    elif code:
+        reasons = (
+            (t("Not authentic"), found.failed),
+            (t("Events that failed"), summary.failing_events),
+            (t("Other contents of a key that failed"), summary.failing_versions),
+            (t("Could not be checked"), found.unchecked + summary.none if worst == UNCHECKED else 0),
+            (t("Damaged contents"), summary.damaged),
+            (t("Set aside"), len(summary.set_aside)),
+        )
+        face.out.ends_with_1(*(f"{title}: {count(number)}" for title, number in reasons if number))
 
 
 def _rest(summary: VerifySummary) -> dict[str, object]:

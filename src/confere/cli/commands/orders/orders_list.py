@@ -7,18 +7,16 @@ from typing import Annotated
 
 import typer
 
+from confere.app.labels import reconciliation_labels
 from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import order_json
 from confere.cli.options import option_words, options, typed_values
 from confere.cli.render import order_view
-from confere.reconcile.evidence_text import order_status
 from confere.system import formatting
-from confere.system.messages import in_every_language, t
+from confere.system.messages import t
 
-
-def _status_words(code: str) -> tuple[str, ...]:
-    return in_every_language(order_status(code).id)
+_WORDS = reconciliation_labels.status_words
 
 
 def orders_list(
@@ -40,7 +38,9 @@ def orders_list(
             metavar="S",
             help=t(
                 "A status as the list shows it, such as {words}; may be repeated.",
-                words=option_words.listed(("PAID_WAITING_SHIP", "INVOICED", "CANCELED"), _status_words),
+                words=option_words.listed(
+                    ("PAID_WAITING_SHIP", "INVOICED", "CANCELED"), reconciliation_labels.status_words
+                ),
             ),
         ),
     ] = None,
@@ -76,7 +76,10 @@ def orders_list(
         from_day=days.from_day,
         to_day=days.to_day,
         statuses=typed_values.choices(
-            "--status", status, orders.statuses(face.workspace, account) if status else (), _status_words
+            "--status",
+            status,
+            orders.statuses(face.workspace, account) if status else (),
+            reconciliation_labels.status_words,
         ),
         marketplaces=(marketplace,) if marketplace is not None else (),
         text=" ".join(words or ()),
@@ -95,7 +98,9 @@ def orders_list(
         if found.orders:
             face.out.print(order_view.orders(found.orders, hidden=face.hides_people))
         face.out.aside(
-            t(
+            t("1 order.")
+            if found.total == len(found.orders) == 1
+            else t(
                 "{shown} of {total} orders.",
                 shown=formatting.count(len(found.orders)),
                 total=formatting.count(found.total),

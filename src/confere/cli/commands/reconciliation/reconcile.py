@@ -91,6 +91,8 @@ def reconcile(
     face.out.result(reconciliation_json.reconciled(result, found, written, listed), code)
     if found is not None and face.out.for_people:
         reconciliation_reports.reconciled(face.out, result, found, written, listed)
+        if code and not result.stopped:
+            face.out.ends_with_1(*reconciliation_reports.open_findings(found, only_high=failing == "high"))
     return code
 
 
