@@ -95,3 +95,11 @@ def test_a_narrow_terminal_breaks_nothing(child: Call) -> None:
     done = child("list", "--help", COLUMNS="20")
     assert done.code == 0
     assert max(map(len, done.out.splitlines())) <= 20
+
+
+def test_values_of_options_are_named_in_the_users_language(child: Call) -> None:
+    said = {lang: child("list", "--help", "--lang", lang).out for lang in ("pt_BR", "en", "es")}
+    assert "cancelled-late" in said["en"]
+    assert "substituída" in said["pt_BR"]
+    assert "sustituida" in said["es"]
+    assert "entrada|saída" in said["pt_BR"]

@@ -191,3 +191,11 @@ def test_an_object_is_whole_whatever_happens_in_its_middle(capsys: pytest.Captur
 def test_so_is_one_of_many(capsys: pytest.CaptureFixture[str]) -> None:
     Output(Mode.JSON).stream("documents", ({"number": number} for number in range(3)), lambda: {"counts": 3})
     assert json.loads(capsys.readouterr().out) == {"documents": [{"number": n} for n in range(3)], "counts": 3}
+
+
+def test_the_last_line_says_why_the_exit_code_is_1(capsys: pytest.CaptureFixture[str]) -> None:
+    Output().ends_with_1("one.zip: something lacks.", *map(str, range(6)))
+    Output().ends_with_1()
+    Output(Mode.JSON).ends_with_1("nothing for programs")
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "The exit code is 1 because of: one.zip: something lacks; 0; 1; 2; 3; …\n")

@@ -19,7 +19,7 @@ WRONG = [
     ("demo --retry-after soon", "--retry-after cannot be soon.", "none, seconds, date"),
     ("export", "No month was named.", "--period 2026-10"),
     ("export --month", "--month needs a value after it.", "--help"),
-    ("export --month october", "october is not a month.", "2026-10"),
+    ("export --month tomorrow", "tomorrow is not a month.", "2026-10"),
     ("list --json=1", "--json takes no value.", "--help"),
     ("show", "KEY|SHA256|ROW is missing.", "confere show --help"),
     ("import", "PATH is missing.", "confere import --help"),

@@ -68,10 +68,10 @@ def _panels(sections: Iterable[tuple[str, list[HelpLine]]]) -> Iterator[Renderab
             continue
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, _LEFT_GAP, 0, 0), expand=True)
         has_values = any(line.value for line in lines)
-        table.add_column(no_wrap=False, style="bold cyan")
+        table.add_column(overflow="fold", style="bold cyan")
         if has_values:
-            table.add_column(style="yellow")
-        table.add_column(ratio=1)
+            table.add_column(overflow="fold", style="yellow")
+        table.add_column(ratio=1, overflow="fold")
         for line in lines:
             cells = (line.name, line.value, line.text) if has_values else (line.name, line.text)
             table.add_row(*map(Text, cells))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confere.app.labels import labels as words_of
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options.file_input import input_bytes
@@ -121,18 +122,22 @@ def _tell(face: Face, saved: SavedSelection) -> None:
     out = face.out
     path = str(saved.path)
     if saved.documents:
-        count = formatting.count(saved.documents)
+        documents = words_of.documents_word(saved.documents)
         out.aside(
-            t(
-                "{documents} documents: {files} files written to {path}.",
-                documents=count,
+            t("{documents}: 1 file written to {path}.", documents=documents, path=path)
+            if saved.files == 1
+            else t(
+                "{documents}: {files} files written to {path}.",
+                documents=documents,
                 files=formatting.count(saved.files),
                 path=path,
             )
         )
     else:
         out.aside(t("Rows of the list: {rows}; written to {path}.", rows=formatting.count(saved.rows), path=path))
-    if saved.already:
+    if saved.already == 1:
+        out.aside(t("1 was there already and was left as it is."))
+    elif saved.already:
         out.aside(t("{count} were there already and were left as they are.", count=formatting.count(saved.already)))
     for lack in saved.failed[:_MOST_REASONS]:
         out.aside(f"{plain(lack.access_key or lack.sha256)}: {plain(render(lack.why))}")
@@ -140,6 +145,11 @@ def _tell(face: Face, saved: SavedSelection) -> None:
         out.aside(t("… and {count} more", count=formatting.count(len(saved.failed) - _MOST_REASONS)))
     if saved.stopped:
         out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+    if saved.failed:
+        first = saved.failed[0]
+        out.ends_with_1(
+            t("not saved: {count}, the first {name}", count=len(saved.failed), name=first.access_key or first.sha256)
+        )
 
 
 def rows(face: Face, plan: SavePlan) -> Sequence[int] | None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # What nobody reads is never cut: a file, a pipe and a search in it want whole lines.
 ENDLESS_WIDTH = 4000
+_MOST_REASONS = 5
 _GONE = {errno.EPIPE, errno.ESHUTDOWN, *({errno.EINVAL} if os.name == "nt" else ())}
 
 
@@ -123,6 +124,14 @@ class Output:
         """A sentence beside the result, for people only, on stderr."""
         if self.for_people:
             _to_stderr(text)
+
+    def ends_with_1(self, *reasons: str) -> None:
+        """Say to people, as the last line, why the exit code is 1; nothing where there is no reason."""
+        told = [plain(reason.rstrip(".")) for reason in reasons[:_MOST_REASONS]]
+        if len(reasons) > _MOST_REASONS:
+            told.append("…")
+        if told:
+            self.aside(t("The exit code is 1 because of: {reasons}", reasons="; ".join(told)))
 
     def error(self, error: RenderedError, exit_code: int) -> None:
         """Tell an error: on stdout to a program, on stderr to a person."""

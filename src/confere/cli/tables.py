@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from confere.cli.fitted_table import FittedTable
 from confere.cli.output import ENDLESS_WIDTH
 from confere.cli.render import labels
 from confere.fiscal.model import IN_EFFECT, VOID, DocumentType, State
@@ -56,14 +57,9 @@ def of_record(found: UnreadRecord) -> list[tuple[str, object]]:
     ]
 
 
-def table(headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> Table:
-    """A plain table; the columns `right` are figures."""
-    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for position, header in enumerate(headers):
-        made.add_column(header, justify="right" if position in right else "left", overflow="fold")
-    for row in rows:
-        made.add_row(*(plain(cell) for cell in row))
-    return made
+def table(headers: Sequence[str], rows: Iterable[Sequence[str | Text]], right: Sequence[int] = ()) -> FittedTable:
+    """A plain table that fits the terminal; the columns `right` are figures."""
+    return FittedTable(headers, rows, right)
 
 
 def documents(

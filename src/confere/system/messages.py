@@ -63,6 +63,12 @@ def t(text: str, /, **params: object) -> str:
     return _say(text, params)
 
 
+def in_every_language(id: str) -> tuple[str, ...]:
+    """What the sentence of this id is called in each language, each once; the one in use first."""
+    codes = (language(), *language_choice.LANGUAGES)
+    return tuple(dict.fromkeys(without_context(_catalogue(code)(id)) for code in codes))
+
+
 def render_error(error: ConfereError) -> RenderedError:
     """Title, what happened and what to do, in the user's language."""
     return RenderedError(

@@ -16,6 +16,7 @@ import pytest
 from confere.app.closing import close_month
 from confere.app.closing.close_month import CloseOutcome, CloseRequest
 from confere.app.context import Workspace
+from confere.app.labels import closing_labels
 from confere.app.maintenance.checks import chain_checks
 from confere.app.maintenance.checks.check_result import Examination
 from confere.app.orders import person
@@ -23,6 +24,7 @@ from confere.archive.accounts import audit
 from confere.archive.closing import closings
 from confere.archive.maintenance.salvage import rebuild
 from confere.archive.store import Archive
+from confere.cli.main import run
 from confere.errors import NotInArchive, UsageFault, message
 from tests.app.closing import closed_world, xml_sums
 from tests.app.closing.closed_world import COMPANY, MONTH
@@ -135,6 +137,27 @@ def test_closing_again_changes_nothing(closed: Copied, later: Copied) -> None:
     complaints, facts = later.chains()
     assert complaints == []
     assert facts["closing_chain"]["acts"] == 2 + 2
+
+
+def test_an_open_month_says_when_it_was_closed_and_opened_again_and_why(
+    closed: Copied, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def printed(*arguments: str) -> str:
+        run([*arguments, "--company", COMPANY, "--period", MONTH, "--lang", "en", "--home", home])
+        return " ".join(capsys.readouterr().out.split())
+
+    home = str(closed.workspace.home.root)
+    with closed.workspace.reading() as archive, archive.reading() as transaction:
+        closing = closings.newest(transaction, COMPANY, MONTH)
+    assert closing is not None
+    when = closing_labels.moment_text(closing.at)
+    assert f"The month was closed on {when}." in printed("close", "--check")
+    (act,) = close_month.reopen(closed.workspace, MONTH, COMPANY, "wrong note")
+    again = closing_labels.moment_text(act.at)
+    told = printed("close", "--check")
+    assert f"The month was closed on {when} and opened again on {again}, because: wrong note" in told
+    assert "not closed yet" not in told
+    assert f"It was opened again on {again} by {act.actor}, because: wrong note" in printed("changes")
 
 
 def test_opening_again_asks_why_and_is_in_the_trail(closed: Copied) -> None:

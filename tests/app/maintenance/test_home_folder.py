@@ -66,6 +66,7 @@ def holds(workspace: Workspace) -> bool:
 
 def test_the_chosen_folder_is_used_from_the_next_start_on(made: Workspace, tmp_path: Path) -> None:
     target = tmp_path / "Dados São" / "Confere"
+    target.parent.mkdir()
     done = home_folder.choose(made.home, target, copy=True)
     assert done.copied is not None and done.copied.documents == backup_check.contents(made.home.archive).documents > 0
     found = find_home()
@@ -107,7 +108,8 @@ def test_without_a_copy_the_other_folder_begins_empty_or_with_its_own_archive(ma
         ("data/Confere/backups/mine", UsageFault, "inside the data folder"),
         ("photos", UsageFault, "holds other things: photo.jpg"),
         ("photos/photo.jpg", UsageFault, "is a file"),
-        ("photos/photo.jpg/below", EnvironmentFault, "is not a folder that is there"),
+        ("photos/photo.jpg/below", UsageFault, "in which it could be made"),
+        ("phottos/Confere", UsageFault, "in which it could be made"),
         ("newer", ConfereError, "archive.sqlite3"),
     ],
 )
@@ -160,6 +162,7 @@ def test_a_copy_that_does_not_fit_or_is_stopped_leaves_nothing(
 def test_a_drive_that_is_gone_never_becomes_an_empty_archive(made: Workspace, tmp_path: Path) -> None:
     drive = tmp_path / "drive"
     target = drive / "Confere"
+    drive.mkdir()
     home_folder.choose(made.home, target, copy=True)
     shutil.move(drive, tmp_path / "unplugged")
     for folder in (None, target):  # as it is started, and as a child of the window or a scheduler names it
@@ -209,6 +212,7 @@ def test_a_folder_into_which_nobody_may_look_is_as_one_that_is_gone(
 
 def test_the_way_out_of_a_drive_that_is_gone(made: Workspace, tmp_path: Path) -> None:
     target = tmp_path / "drive" / "Confere"
+    target.parent.mkdir()
     home_folder.choose(made.home, target, copy=False)
     shutil.rmtree(tmp_path / "drive")
     code, text = answer_of("list", "--json")
@@ -219,6 +223,7 @@ def test_the_way_out_of_a_drive_that_is_gone(made: Workspace, tmp_path: Path) ->
     code, text = answer_of("home", str(tmp_path / "another"), "--json")
     assert (code, json.loads(text)["next"]) == (0, str(tmp_path / "another"))
     assert find_home().root == tmp_path / "another"
+    target.parent.mkdir()
     home_folder.choose(find_home(), target, copy=False)  # to begin anew in the same place is a choice too
     assert Workspace.at().home.root == target
     code, text = answer_of("home", "--forget", "--json")
@@ -244,8 +249,16 @@ def test_the_choice_lies_beside_a_usual_folder_that_is_the_place_for_configurati
 
 def test_unattended_runs_of_the_old_folder_are_named(made: Workspace, tmp_path: Path) -> None:
     made.home.schedule.write_text("{}", encoding="ascii")
+    (tmp_path / "target").mkdir()
     done = home_folder.choose(made.home, tmp_path / "target", copy=False)
     assert [str(made.home.root) in str(line) for line in done.notes] == [True]
+
+
+def test_a_new_folder_is_said(made: Workspace, tmp_path: Path) -> None:
+    done = home_folder.choose(made.home, tmp_path / "new", copy=False)
+    assert list(map(str, done.notes)) == [f"The folder {tmp_path / 'new'} was not there and was made."]
+    assert home_folder.choose(made.home, tmp_path / "new", copy=False).notes == ()
+    assert not (tmp_path / "phottos").exists()
 
 
 @pytest.mark.parametrize(

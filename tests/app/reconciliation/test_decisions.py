@@ -127,7 +127,7 @@ def test_what_was_not_checked_is_not_checked_again_when_it_is_reopened(
     workspace: Workspace, opened: OpenArchive
 ) -> None:
     number = rows(opened)["R1 o3"].id
-    decisions_use_case.explain(workspace, [number])
+    decisions_use_case.explain(workspace, [number], "agreed")
     decisions_use_case.reopen(workspace, [number])
     assert rows(opened)["R1 o3"].stored.state is FindingState.NOT_CHECKED
 
@@ -137,12 +137,12 @@ def test_a_reason_is_needed_and_a_note_has_an_end(workspace: Workspace, opened: 
     for reason in ("", " \n"):
         with pytest.raises(UsageFault, match="for a reason"):
             decisions_use_case.ignore(workspace, [number], reason)
-        with pytest.raises(UsageFault, match="note that explains a finding is empty"):
+        with pytest.raises(UsageFault, match="explained by a reason"):
             decisions_use_case.explain(workspace, [number], reason)
     with pytest.raises(UsageFault, match="too long"):
         decisions_use_case.note(workspace, [number], "x" * 4001)
     with pytest.raises(NotInArchive, match="no finding 999"):
-        decisions_use_case.explain(workspace, [number, 999])
+        decisions_use_case.explain(workspace, [number, 999], "agreed")
     assert rows(opened)["R1 o1"].stored.state is OPEN
 
 
@@ -152,7 +152,7 @@ def test_what_vanished_is_left_at_rest(workspace: Workspace, opened: OpenArchive
         with archive.reading() as transaction:
             owner = accounts.named(transaction, ACCOUNT)
         business.run(archive, owner, found=business.FOUND[:3])
-    assert decisions_use_case.explain(workspace, [number]).act is None
+    assert decisions_use_case.explain(workspace, [number], "agreed").act is None
     assert decisions_use_case.note(workspace, [number], "gone").findings == 1
     assert (rows(opened)["R1 o1"].stored.state, rows(opened)["R1 o1"].stored.note) == (FindingState.RESOLVED, "gone")
 
@@ -162,7 +162,7 @@ def test_findings_of_two_accounts_are_no_single_act(workspace: Workspace, opened
         business.run(archive, account(archive, "other"))
     others = queries.findings(opened, FindingQuery("other"))
     with pytest.raises(UsageFault, match="several accounts"):
-        decisions_use_case.explain(workspace, [rows(opened)["R1 o1"].id, others[0].id])
+        decisions_use_case.explain(workspace, [rows(opened)["R1 o1"].id, others[0].id], "agreed")
 
 
 def test_undo_and_redo_walk_the_acts(workspace: Workspace, opened: OpenArchive) -> None:
@@ -229,7 +229,7 @@ def test_undo_brings_back_the_mark_that_it_changed_and_takes_the_author_away(
     workspace: Workspace, opened: OpenArchive
 ) -> None:
     number = rows(opened)["R1 o1"].id
-    decisions_use_case.explain(workspace, [number])
+    decisions_use_case.explain(workspace, [number], "agreed")
     moved = business.a_finding("R1", "o1", amount=9000)
     with workspace.writing("test") as archive:
         with archive.reading() as transaction:

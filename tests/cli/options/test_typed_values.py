@@ -9,13 +9,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.cli.options import typed_values
+from confere.app.documents.search import typed_days
+from confere.app.labels import reconciliation_labels
+from confere.cli.options import option_words, typed_values
 from confere.errors import UsageFault
+from confere.fiscal.model import State
+from confere.sales.findings import Severity
 
 
-@pytest.mark.parametrize("text", ["2026-10-31", "31/10/2026", " 2026-10-31 "])
-def test_a_day_is_written_in_two_ways(text: str) -> None:
+@pytest.fixture(autouse=True)
+def day_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typed_days, "today", lambda: date(2026, 11, 26))
+
+
+@pytest.mark.parametrize("text", ["2026-10-31", "31/10/2026", " 2026-10-31 ", "31/10", "31/10/26", "31-10-2026"])
+def test_a_day_is_written_in_many_ways(text: str) -> None:
     assert typed_values.day(text) == date(2026, 10, 31)
+
+
+def test_without_a_year_it_is_the_newest_that_was_or_the_next() -> None:
+    assert typed_values.day("26/11") == typed_values.day("26/11", coming=True) == date(2026, 11, 26)
+    assert typed_values.day("27/11") == date(2025, 11, 27)
+    assert typed_values.day("25/11", coming=True) == date(2027, 11, 25)
+    assert typed_values.day("29/02") == date(2024, 2, 29)
+    assert typed_values.day("29/02", coming=True) == date(2028, 2, 29)
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("outubro", "2026-10"), ("OUT", "2026-10"), ("out.", "2026-10"), ("out/2025", "2025-10"),
+        ("out 2025", "2025-10"), ("outubro de 2025", "2025-10"), ("october", "2026-10"), ("octubre 2025", "2025-10"),
+        ("novembro", "2026-11"), ("dezembro", "2025-12"), ("março", "2026-03"), ("out/25", "2025-10"),
+    ],
+)  # fmt: skip
+def test_a_month_has_a_name(text: str, month: str) -> None:
+    assert typed_values.month(text) == month
 
 
 @pytest.mark.parametrize(
@@ -26,14 +55,14 @@ def test_what_is_no_day_is_refused(text: str) -> None:
         typed_values.day(text)
 
 
-@given(st.dates())
+@given(st.dates(date(1990, 1, 1), date(2199, 12, 31)))
 def test_every_day_is_read_back(day: date) -> None:
     assert typed_values.day(day.isoformat()) == day
     assert typed_values.day(f"{day.day}/{day.month:02d}/{day.year:04d}") == day
     assert typed_values.month(f"{day.month}/{day.year:04d}") == day.isoformat()[:7]
 
 
-@pytest.mark.parametrize("text", ["2026-00", "13/2026", "2026-10-01", "october", "0000-10"])
+@pytest.mark.parametrize("text", ["2026-00", "13/2026", "2026-10-01", "octo", "outono", "0000-10", "27/10"])
 def test_what_is_no_month_is_refused(text: str) -> None:
     with pytest.raises(UsageFault, match="is not a month"):
         typed_values.month(text)
@@ -125,3 +154,38 @@ def test_words_in_another_encoding_are_written_out_and_paths_are_not() -> None:
     assert typed_values.words(path) is path
     assert typed_values.words(None) is None
     assert typed_values.words(7) == 7
+
+
+def test_values_are_taken_by_the_words_on_the_screen_in_every_language() -> None:
+    words = option_words.of_field("state")
+    states = tuple(State)
+    for typed, code in {
+        "cancelled": State.CANCELLED,
+        "Cancelada": State.CANCELLED,
+        "canceladas": State.CANCELLED,
+        "substituida": State.REPLACED,
+        "sustituida": State.REPLACED,
+        "SUBSTITUÍDA": State.REPLACED,
+        "cancelada fora do prazo": State.CANCELLED_LATE,
+        "cancelled-late": State.CANCELLED_LATE,
+        "cancelled_late": State.CANCELLED_LATE,
+    }.items():
+        assert typed_values.choice("--state", typed, states, words) is code, typed
+    both = typed_values.choices("--state", ["autorizada,cancelada"], states, words)
+    assert both == (State.AUTHORIZED, State.CANCELLED)
+    with pytest.raises(UsageFault, match=r"Choose one of: authorized, .*cancelled-late"):
+        typed_values.choice("--state", "gone", states, words)
+
+
+def test_a_word_may_have_a_comma_of_its_own() -> None:
+    words = {"A": ("paid, to be invoiced",), "B": ("invoiced",)}
+    for typed in ("paid, to be invoiced", "paid-to-be-invoiced", "A"):
+        assert typed_values.choices("--status", [typed], ("A", "B"), lambda code: words[code]) == ("A",)
+    assert typed_values.choices("--status", ["invoiced,A"], ("A", "B"), lambda code: words[code]) == ("B", "A")
+
+
+def test_labels_are_taken_in_every_language() -> None:
+    words = option_words.of_labels(reconciliation_labels.SEVERITIES)
+    for typed in ("high", "alta", "ALTA"):
+        assert typed_values.choice("--severity", typed, tuple(Severity), words) is Severity.HIGH
+    assert typed_values.choice("--severity", "media", tuple(Severity), words) is Severity.MEDIUM

@@ -25,6 +25,7 @@ from confere.archive.vault import missing_contents
 from confere.errors import ArchiveError, Message, PaperError, message
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.reading.document import read
+from confere.sales.closings import ClosingAct, ClosingKind
 from confere.sales.findings import FindingState, Severity, is_undecided
 from confere.system import formatting
 
@@ -37,7 +38,7 @@ class OfficeFacts:
 
     `keys_without_rows` are keys in contents of which the archive has no row, `unreadable_files` imported files that
     cannot be read, `absent` contents that are missing or damaged; `exported` and `closed` say when, by company and
-    month.
+    month; `reopened` are the closing and the reopening of months that were closed and are open again.
     """
 
     keys_without_rows: tuple[str, ...]
@@ -45,6 +46,7 @@ class OfficeFacts:
     absent: tuple[int, ...]
     exported: dict[tuple[str, str], datetime]
     closed: dict[tuple[str, str], datetime]
+    reopened: dict[tuple[str, str], tuple[ClosingAct, ClosingAct]]
 
 
 def office_facts(archive: Archive, transaction: Transaction) -> OfficeFacts:
@@ -59,9 +61,19 @@ def office_facts(archive: Archive, transaction: Transaction) -> OfficeFacts:
     for entry in overview.exports(transaction):
         if entry.profile != Profile.CANCELLATIONS:  # cancelled documents alone are no month
             exported.setdefault((entry.company, entry.month), moment(entry.at))
-    closed = {(act.company, act.month): moment(act.at) for act in closings.closed_months(transaction)}
+    newest: dict[tuple[str, str], dict[ClosingKind, ClosingAct]] = {}
+    for act in closings.acts(transaction):
+        newest.setdefault((act.company, act.month), {})[act.kind] = act
+    closed: dict[tuple[str, str], datetime] = {}
+    reopened: dict[tuple[str, str], tuple[ClosingAct, ClosingAct]] = {}
+    for name, acts in newest.items():
+        close, reopen = acts[ClosingKind.CLOSE], acts.get(ClosingKind.REOPEN)
+        if reopen is not None and reopen.number > close.number:
+            reopened[name] = (close, reopen)
+        else:
+            closed[name] = moment(close.at)
     absent = missing_contents.broken(transaction)
-    return OfficeFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed)
+    return OfficeFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed, reopened)
 
 
 def of_bytes(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
@@ -237,8 +249,20 @@ def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]
     yield ChecklistLine(
         code=LineCode.CLOSED,
         state=LineState.WARNING if closed is None else LineState.OK,
-        what=message("The month is not closed yet.")
-        if closed is None
-        else message("The month was closed on {moment}.", moment=formatting.moment(closed)),
+        what=_closed_text(closed, facts.reopened.get((of.company, of.month.text))),
         proof=LineProof(since=closed),
+    )
+
+
+def _closed_text(closed: datetime | None, reopened: tuple[ClosingAct, ClosingAct] | None) -> Message:
+    if closed is not None:
+        return message("The month was closed on {moment}.", moment=formatting.moment(closed))
+    if reopened is None:
+        return message("The month is not closed yet.")
+    close, reopen = reopened
+    return message(
+        "The month was closed on {closed} and opened again on {reopened}, because: {reason}",
+        closed=formatting.moment(moment(close.at)),
+        reopened=formatting.moment(moment(reopen.at)),
+        reason=reopen.reason or "-",
     )

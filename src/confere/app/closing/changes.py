@@ -52,16 +52,20 @@ EFFECTS: Final = (
 @dataclass(frozen=True, slots=True)
 class ChangesOfMonth:
     """A company's month with what changed; `act` is the closing that stands or, where it was opened again, the last
-    that stood. `head` is the short one that papers print.
+    that stood and `reopened` what opened it. `head` is the short one that papers print.
 
     `coverage` and `terms` are what it stood on; they change nothing that was filed and are not counted in `changes`.
     """
 
     act: ClosingAct
-    is_closed: bool
+    reopened: ClosingAct | None
     changes: MonthChanges
     coverage: tuple[CoverageChange, ...] = ()
     terms: tuple[TermsChange, ...] = ()
+
+    @property
+    def is_closed(self) -> bool:
+        return self.reopened is None
 
     @property
     def head(self) -> str:
@@ -85,7 +89,11 @@ def changes(opened: OpenArchive, month: str, company: str | None = None) -> tupl
                 message("`confere close --period {month}` closes it.", month=text),
             )
         return tuple(
-            _with_basis(ChangesOfMonth(act, newest[name].is_closed, _of_act(archive, transaction, act)))
+            _with_basis(
+                ChangesOfMonth(
+                    act, None if newest[name].is_closed else newest[name], _of_act(archive, transaction, act)
+                )
+            )
             for name, act in sorted(closed.items())
         )
 

@@ -119,6 +119,8 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
         command = of.command("--verdict test")
     else:
         what = message("All {documents} documents and {events} events are authentic.", **texts)
+        if counts["documents"] == 1 and not counts["events"]:
+            what = message("The only document is authentic.")
         if not of.papers:
             what = message("There is no document in {month}.", month=month_word(of.month.text))
         return ChecklistLine(code=LineCode.AUTHENTICITY, state=LineState.OK, what=what, proof=LineProof(counts=counts))

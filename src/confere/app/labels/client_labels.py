@@ -12,12 +12,12 @@ from confere.errors import N_, NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
-_FLAGS: Final = {
+FLAGS: Final = {
     ClientFlag.PROBLEMS: N_("With problems"),
     ClientFlag.NOT_CLOSED: N_("Not closed"),
     ClientFlag.STALE: N_("Not synced lately"),
 }
-_SORTS: Final = {
+SORTS: Final = {
     ClientSort.WORST: N_("Situation"),
     ClientSort.NAME: N_("Company"),
     ClientSort.LISTED: N_("Last sync"),
@@ -34,12 +34,12 @@ _SORTS: Final = {
 
 
 def flag_word(flag: ClientFlag) -> str:
-    return render(Message(_FLAGS[flag]))
+    return render(Message(FLAGS[flag]))
 
 
 def sort_word(sort: ClientSort) -> str:
     """The head of the column that it orders by."""
-    return render(Message(_SORTS[sort]))
+    return render(Message(SORTS[sort]))
 
 
 def situation(row: ClientRow, *, of_month: bool) -> str:
@@ -47,7 +47,10 @@ def situation(row: ClientRow, *, of_month: bool) -> str:
     match row.state:
         case LineState.PROBLEM:
             parts = [t("{count} XML missing", count=formatting.count(row.missing))] if row.missing else []
-            parts += [t("{count} serious", count=formatting.count(row.high))] if row.high else []
+            if row.high:
+                parts.append(
+                    t("1 serious") if row.high == 1 else t("{count} serious", count=formatting.count(row.high))
+                )
             return " · ".join(parts) or t("list incomplete")
         case LineState.NOT_CHECKED:
             if row.is_never_listed:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 from confere.app.labels import labels, reconciliation_labels
 from confere.app.reconciliation.report_sheets import tax_name
 from confere.fiscal.periods import in_brasilia
+from confere.sales.closings import ClosingAct
 from confere.sales.findings import FindingState
 from confere.system import formatting
 from confere.system.messages import t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.closing.changes import CoverageChange, DocumentChange, EffectPlace, FindingChange
@@ -110,6 +112,16 @@ def finding_word(state: str | None) -> str:
 def moment_text(at: str) -> str:
     """A time of the archive as people of Brazil read it."""
     return formatting.moment(in_brasilia(at) or at)
+
+
+def reopened_text(act: ClosingAct) -> str:
+    """That a month is open again, since when, by whom and why."""
+    return t(
+        "It was opened again on {moment} by {actor}, because: {reason}",
+        moment=moment_text(act.at),
+        actor=plain(act.actor),
+        reason=plain(act.reason or "-"),
+    )
 
 
 def signed_money(cents: int) -> str:

@@ -10,7 +10,7 @@ from confere.reconcile.evidence_text import order_status
 from confere.sales.findings import FindingState, Severity
 from confere.sales.links import LinkKind
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import in_every_language, render, t
 
 if TYPE_CHECKING:
     from confere.app.reconciliation.matching.group_judgement import GroupJudgement, MovedFinding
@@ -64,6 +64,11 @@ def shipper_word(fulfillment: str | None) -> str | None:
 def status_word(code: str | None) -> str:
     """How an order stands; a status that the specification does not name stays as it is."""
     return render(order_status(code)) if code else ""
+
+
+def status_words(code: str) -> tuple[str, ...]:
+    """The same in every language, the one in use first."""
+    return in_every_language(order_status(code).id)
 
 
 def change_sentence(change: MovedFinding) -> str:

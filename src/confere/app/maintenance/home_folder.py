@@ -18,7 +18,7 @@ from confere.app.maintenance import restore
 from confere.archive.maintenance import backup_check
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.errors import N_, ConfereError, EnvironmentFault, Message, NotInArchive, UsageFault, message
-from confere.system.files import chosen_folder, presence
+from confere.system.files import chosen_folder, named_folder, presence
 from confere.system.files.atomic_file import storage_fault
 from confere.system.paths import Home, HomeOrigin, cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
@@ -120,8 +120,8 @@ def facts(home: Home) -> HomeFacts:
 def look(home: Home, folder: Path) -> FolderLook:
     """What `folder` would be, without making or changing anything.
 
-    Raises `UsageFault` for a folder that cannot be meant: one inside the data folder, a file, or one that holds other
-    things. `EnvironmentFault` for one that cannot be read or written.
+    Raises `UsageFault` for a folder that cannot be meant: one inside the data folder, a file, one that holds other
+    things, or a new one in a folder that is not there. `EnvironmentFault` for one that cannot be read or written.
     """
     path = _absolute(folder)
     real, root = Path(os.path.realpath(path)), Path(os.path.realpath(home.root))
@@ -130,8 +130,7 @@ def look(home: Home, folder: Path) -> FolderLook:
             message("{path} is inside the data folder of now.", path=str(path)),
             message("Choose a folder outside of it."),
         )
-    if presence.is_there(path) and not path.is_dir():
-        raise UsageFault(message("{path} is a file, not a folder.", path=str(path)), message("Choose a folder."))
+    named_folder.check(path)
     has_archive = False
     if presence.is_folder(path):
         try:
@@ -185,6 +184,9 @@ def choose(
             )
     elif found.has_archive and not is_same:
         backup_check.contents(found.path / "archive.sqlite3")  # it is an archive, and one of this program's
+    was_made = named_folder.made(found.path)
+    if was_made is not None:
+        notes.append(was_made)
     target = Home(found.path).ensure()
     copied = None
     if copy:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.context import Workspace
+from confere.app.labels import labels
 from confere.app.maintenance import backup_copies
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
@@ -284,9 +285,9 @@ def words(contents: BackupContents) -> Message:
     """What a backup holds, in one line."""
     newest = message("nothing was ever synced or imported") if contents.newest_run is None else None
     return message(
-        "{documents} documents and {events} events; newest run {run}; format {format}",
-        documents=formatting.count(contents.documents),
-        events=formatting.count(contents.events),
+        "{documents} and {events}; newest run {run}; format {format}",
+        documents=labels.documents_word(contents.documents),
+        events=labels.events_word(contents.events),
         run=newest or formatting.moment(from_text(contents.newest_run or "").astimezone(BRASILIA)),
         format=contents.format,
     )

@@ -74,14 +74,14 @@ def split(
         return _decide(transaction, owner, "split", wanted, note)
 
 
-def explain(workspace: Workspace, found: Sequence[int], note: str | None = None) -> Acted:
-    """These disagreements are as they should be. `UsageFault` for a note of nothing."""
-    if note is not None and not note.strip():
+def explain(workspace: Workspace, found: Sequence[int], reason: str) -> Acted:
+    """These disagreements are as they should be, for a reason. `UsageFault` without one."""
+    if not reason.strip():
         raise UsageFault(
-            message("The note that explains a finding is empty."),
-            message("Say in a few words why it is as it should be, or leave the note out."),
+            message("A finding is explained by a reason, which stays with it."),
+            message("Say in a few words why it is as it should be."),
         )
-    return _settle(workspace, "explain", found, note)
+    return _settle(workspace, "explain", found, reason)
 
 
 def ignore(workspace: Workspace, found: Sequence[int], reason: str) -> Acted:

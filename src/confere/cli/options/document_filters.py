@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from confere.cli.context import Face
-from confere.cli.options import typed_values
+from confere.cli.options import option_words, typed_values
 from confere.cli.options.typed_values import Days
 from confere.errors import UsageFault, message
 from confere.fiscal.model import DocumentType
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _DIRECTIONS: Final = ("in", "out")
 _VERDICTS: Final = ("ok", "failed", "altered", "unchecked", "test", "none")
+_STATE_WORDS: Final = option_words.of_field("state")
+_VERDICT_WORDS: Final = option_words.of_field("verdict")
+_GROUND_WORDS: Final = option_words.of_field("ground")
+_DIRECTION_WORDS: Final = option_words.of_field("direction")
 
 Words = Annotated[
     list[str] | None,
@@ -28,7 +32,7 @@ Words = Annotated[
         metavar="WORDS",
         help=t(
             "Names, products, a number or series/number, an order, a key or its end, an amount (121,04, 100..200), "
-            "a day or month (31/10/2026, out/2026), fields such as 'value>100' or state:cancelled; "
+            "a day or month (31/10, 31/10/2026, outubro, out/2026), fields such as 'value>100' or state:cancelled; "
             "joined by OR, NOT, '-word' and '( )': '(uf:SP OR uf:RJ) value>1000'."
         ),
     ),
@@ -46,10 +50,7 @@ State = Annotated[
     typer.Option(
         "--state",
         metavar="S",
-        help=t(
-            "authorized, complemented, unregistered, cancelled, cancelled_late, replaced, annulled, denied, "
-            "rejected, no_protocol, voided, unknown; may be repeated."
-        ),
+        help=t("{words}; may be repeated.", words=option_words.listed(tuple(DocumentState), _STATE_WORDS)),
     ),
 ]
 Verdict = Annotated[
@@ -57,7 +58,10 @@ Verdict = Annotated[
     typer.Option(
         "--verdict",
         metavar="VERDICT",
-        help=t("On authenticity: ok, failed (altered ones too), altered, unchecked, test or none; may be repeated."),
+        help=t(
+            "On authenticity: {words} (what failed holds what was altered); may be repeated.",
+            words=option_words.listed(_VERDICTS, _VERDICT_WORDS),
+        ),
     ),
 ]
 Ground = Annotated[
@@ -66,13 +70,18 @@ Ground = Annotated[
         "--ground",
         metavar="GROUND",
         help=t(
-            "What the state stands on: authentic_event, unchecked_event, answer_alone, other_document, "
-            "contradicted or nothing; may be repeated."
+            "What the state stands on: {words}; may be repeated.",
+            words=option_words.listed(tuple(StateGround), _GROUND_WORDS),
         ),
     ),
 ]
 Direction = Annotated[
-    str | None, typer.Option("--direction", metavar="in|out", help=t("Goods coming in or going out."))
+    str | None,
+    typer.Option(
+        "--direction",
+        metavar="|".join(_DIRECTION_WORDS(code)[0] for code in _DIRECTIONS),
+        help=t("Goods coming in or going out."),
+    ),
 ]
 Marketplace = Annotated[str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))]
 Subtype = Annotated[
@@ -128,11 +137,13 @@ def query(
         company=typed_values.tax_id(company) if company is not None else None,
         from_day=days.from_day,
         to_day=days.to_day,
-        types=typed_values.choices("--type", type, tuple(DocumentType)),
-        states=typed_values.choices("--state", state, tuple(DocumentState)),
-        verdict=typed_values.choices("--verdict", verdict, _VERDICTS),
-        grounds=typed_values.choices("--ground", ground, tuple(StateGround)),
-        direction=typed_values.choice("--direction", direction, _DIRECTIONS) if direction is not None else None,
+        types=typed_values.choices("--type", type, tuple(DocumentType), option_words.of_field("tipo")),
+        states=typed_values.choices("--state", state, tuple(DocumentState), _STATE_WORDS),
+        verdict=typed_values.choices("--verdict", verdict, _VERDICTS, _VERDICT_WORDS),
+        grounds=typed_values.choices("--ground", ground, tuple(StateGround), _GROUND_WORDS),
+        direction=None
+        if direction is None
+        else typed_values.choice("--direction", direction, _DIRECTIONS, _DIRECTION_WORDS),
         marketplaces=(marketplace,) if marketplace is not None else (),
         subtype=subtype,
         order_id=order,

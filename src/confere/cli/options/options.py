@@ -177,9 +177,14 @@ CatalogErrors = Annotated[
 
 From = Annotated[
     str | None,
-    typer.Option("--from", metavar="YYYY-MM-DD", help=t("First day, in Brazilian time; 31/10/2026 is understood too.")),
+    typer.Option(
+        "--from", metavar="YYYY-MM-DD", help=t("First day, in Brazilian time: 31/10/2026, 31/10 or 2026-10-31.")
+    ),
 ]
 To = Annotated[str | None, typer.Option("--to", metavar="YYYY-MM-DD", help=t("Last day, included."))]
 Month = Annotated[
-    str | None, typer.Option("--month", metavar="YYYY-MM", help=t("A whole month, in place of two days."))
+    str | None,
+    typer.Option(
+        "--month", metavar="YYYY-MM", help=t("A whole month, in place of two days: 10/2026, out/2026 or 2026-10.")
+    ),
 ]

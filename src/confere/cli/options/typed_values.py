@@ -11,6 +11,9 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from confere.app.documents.search import typed_days
+from confere.cli.options import option_words
+from confere.cli.options.option_words import Words
 from confere.errors import UsageFault, message
 from confere.fiscal import taxpayers
 from confere.fiscal.periods import BRASILIA
@@ -21,8 +24,6 @@ RETRY_AFTER: tuple[Literal["none", "seconds", "date"], ...] = ("none", "seconds"
 SERVED: tuple[Literal["sandbox", "production", "both"], ...] = ("sandbox", "production", "both")
 
 _YEARS = (2000, 2099)
-_DAY = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})|(?P<D>\d{1,2})/(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
-_MONTH = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})|(?P<M>\d{1,2})/(?P<Y>\d{4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +68,28 @@ def days(first: str | None, last: str | None, whole_month: str | None) -> Days:
     return found
 
 
-def day(text: str) -> date:
-    """`2026-10-31` or `31/10/2026`."""
-    match = _DAY.fullmatch(text.strip())
-    if match is not None:
-        parts = (match["y"], match["m"], match["d"]) if match["y"] else (match["Y"], match["M"], match["D"])
-        try:
-            return date(*map(int, parts))
-        except ValueError:
-            pass
-    raise UsageFault(message("{text} is not a day.", text=text), message("Write it as 2026-10-31 or as 31/10/2026."))
+def day(text: str, *, coming: bool = False) -> date:
+    """`2026-10-31`, `31/10/2026` or `31/10`: without a year the newest one that was or, with `coming`, the next."""
+    found = typed_days.day(text, coming=coming)
+    if found is None:
+        raise UsageFault(
+            message("{text} is not a day.", text=text),
+            message("Write it as 31/10/2026, 31/10 or 2026-10-31."),
+        )
+    return found
 
 
-def moment(option: str, text: str) -> datetime:
+def moment(option: str, text: str, *, bare: time = time(12)) -> datetime:
     """A day with or without its time: `2026-10-31`, `31/10/2026 14:05`, `2026-10-31T14:05:00-03:00`.
 
-    Without zone it is Brasília's time; a day alone is its noon, which is that day in every zone of the country. A year
-    of another century is a slip.
+    Without zone it is Brasília's time; a day alone is its `bare` time, else its noon, which is that day in every zone
+    of the country. A year of another century is a slip.
     """
     plain = text.strip()
     parts = re.split(r"[T ]", plain, maxsplit=1)
     found = None
     with suppress(ValueError, UsageFault):
-        at = time.fromisoformat(parts[1]) if len(parts) > 1 else time(12)
+        at = time.fromisoformat(parts[1]) if len(parts) > 1 else bare
         found = datetime.combine(day(parts[0]), at)
     if found is None or not _YEARS[0] <= found.year <= _YEARS[1]:
         raise UsageFault(
@@ -100,13 +100,14 @@ def moment(option: str, text: str) -> datetime:
 
 
 def month(text: str) -> str:
-    """`2026-10` or `10/2026`, as `2026-10`."""
-    match = _MONTH.fullmatch(text.strip())
-    if match is not None:
-        year, number = int(match["y"] or match["Y"]), int(match["m"] or match["M"])
-        if year > 0 and 1 <= number <= 12:
-            return f"{year:04d}-{number:02d}"
-    raise UsageFault(message("{text} is not a month.", text=text), message("Write it as 2026-10 or as 10/2026."))
+    """`2026-10`, `10/2026`, `out/2026` or `outubro`, as `2026-10`; without a year the newest one that has begun."""
+    found = typed_days.month(text)
+    if found is None:
+        raise UsageFault(
+            message("{text} is not a month.", text=text),
+            message("Write it as 2026-10, 10/2026 or out/2026."),
+        )
+    return found
 
 
 def tax_id(text: str) -> str:
@@ -131,21 +132,33 @@ def money(option: str, text: str) -> int:
         ) from None
 
 
-def choice(option: str, text: str, known: Collection[Choice]) -> Choice:
-    """One of `known`, upper or lower case."""
-    for entry in known:
-        if entry.lower() == text.strip().lower():
-            return entry
-    raise UsageFault(
-        message("{option} cannot be {value}.", option=option, value=text),
-        message("Choose one of: {known}.", known=", ".join(known)),
-    )
+def choice(option: str, text: str, known: Collection[Choice], words: Words = lambda code: (code,)) -> Choice:
+    """One of `known`: its code or any of its `words`, upper or lower case, with or without accents."""
+    found = _meant(text, known, words)
+    if found is None:
+        raise UsageFault(
+            message("{option} cannot be {value}.", option=option, value=text),
+            message("Choose one of: {known}.", known=option_words.listed(known, words)),
+        )
+    return found
 
 
-def choices(option: str, texts: Iterable[str] | None, known: Collection[Choice]) -> tuple[Choice, ...]:
-    """Each of `texts`, which may also be given in one with commas."""
-    parts = [part for text in texts or () for part in text.split(",")]
-    return tuple(dict.fromkeys(choice(option, part, known) for part in parts))
+def choices(
+    option: str, texts: Iterable[str] | None, known: Collection[Choice], words: Words = lambda code: (code,)
+) -> tuple[Choice, ...]:
+    """Each of `texts`, which may also be given in one with commas; a word may have a comma of its own."""
+    parts = [
+        part for text in texts or () for part in ([text] if _meant(text, known, words) is not None else text.split(","))
+    ]
+    return tuple(dict.fromkeys(choice(option, part, known, words) for part in parts))
+
+
+def _meant(text: str, known: Collection[Choice], words: Words) -> Choice | None:
+    wanted = option_words.comparable(text)
+    by_code = {option_words.comparable(entry): entry for entry in known}
+    if wanted in by_code:  # a code counts more than what another one is called
+        return by_code[wanted]
+    return next((entry for entry in known if wanted in map(option_words.comparable, words(entry))), None)
 
 
 def words(given: object) -> object:

@@ -46,7 +46,8 @@ def suggestions(out: Output, found: Sequence[SuggestionLine], total: int | None 
         )
     if found:
         out.aside(t("Accept one with `confere links accept --order ID`, or part it with `confere links unlink`."))
-    out.aside(t("{count} pairs nearly fit.", count=formatting.count(len(found) if total is None else total)))
+    count = len(found) if total is None else total
+    out.aside(t("1 pair nearly fits.") if count == 1 else t("{count} pairs nearly fit.", count=formatting.count(count)))
 
 
 def explained(out: Output, found: Sequence[ExplainedDifference], total: int | None = None) -> None:
@@ -68,9 +69,9 @@ def explained(out: Output, found: Sequence[ExplainedDifference], total: int | No
                 right=(1,),
             )
         )
+    count = len(found) if total is None else total
     out.aside(
-        t(
-            "{count} differences are explained by the rule itself.",
-            count=formatting.count(len(found) if total is None else total),
-        )
+        t("1 difference is explained by the rule itself.")
+        if count == 1
+        else t("{count} differences are explained by the rule itself.", count=formatting.count(count))
     )

@@ -14,13 +14,13 @@ from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
 from confere.cli.render import near_miss_reports
 from confere.errors import NC_
+from confere.sales.findings import FindingState, Severity
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
     from confere.app.context import Workspace
     from confere.app.reconciliation.decisions import Acted
@@ -34,11 +34,13 @@ if TYPE_CHECKING:
         TieLine,
     )
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
+    from confere.cli.fitted_table import FittedTable
 
 Found = Mapping[str, Sequence["FindingRow"]]
 """The findings of each account that are not resolved."""
 
 MOST_TOLD = 50
+_MOST_NUMBERS = 6
 
 
 def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
@@ -54,6 +56,23 @@ def found_by(workspace: Workspace, result: ReconcileResult) -> Found:
             )
             for entry in result.runs
         }
+
+
+def open_findings(found: Found, *, only_high: bool) -> list[str]:
+    """The open findings, those of high severity alone or all, by rule with their numbers."""
+    numbers: dict[str, list[str]] = {}
+    for rows in found.values():
+        for row in rows:
+            if row.stored.state is FindingState.OPEN and (not only_high or row.finding.severity is Severity.HIGH):
+                numbers.setdefault(row.finding.rule, []).append(str(row.id))
+    return [
+        t(
+            "{rule}: finding {numbers}",
+            rule=rule,
+            numbers=", ".join([*ids[:_MOST_NUMBERS], *(["…"] if len(ids) > _MOST_NUMBERS else [])]),
+        )
+        for rule, ids in numbers.items()
+    ]
 
 
 def reconciled(
@@ -103,7 +122,11 @@ def findings(out: Output, total: int, groups: Sequence[FindingGroup], found: Seq
         out.print(*_finding(row), "")
     if groups:
         out.print(_groups(groups))
-    out.aside(t("{shown} of {total} findings.", shown=formatting.count(len(found)), total=formatting.count(total)))
+    out.aside(
+        t("1 finding.")
+        if total == len(found) == 1
+        else t("{shown} of {total} findings.", shown=formatting.count(len(found)), total=formatting.count(total))
+    )
 
 
 def sides(out: Output, found: SideBySide) -> None:
@@ -147,7 +170,7 @@ def _price(line: ItemPrices) -> tuple[str, ...]:
 def links(out: Output, found: Sequence[LinkLine]) -> None:
     if found:
         out.print(_links(found))
-    out.aside(t("{count} links.", count=formatting.count(len(found))))
+    out.aside(t("1 link.") if len(found) == 1 else t("{count} links.", count=formatting.count(len(found))))
 
 
 def ties(out: Output, found: Sequence[TieLine]) -> None:
@@ -245,7 +268,7 @@ def _told_moved(out: Output, entry: AccountResult) -> None:
     )
 
 
-def _groups(found: Sequence[FindingGroup]) -> Table:
+def _groups(found: Sequence[FindingGroup]) -> FittedTable:
     from confere.app.labels import reconciliation_labels
 
     count = formatting.count
@@ -308,7 +331,7 @@ def _finding(row: FindingRow) -> list[RenderableType]:
     return [head, tables.facts(facts)]
 
 
-def _links(found: Sequence[LinkLine]) -> Table:
+def _links(found: Sequence[LinkLine]) -> FittedTable:
     from confere.app.labels import reconciliation_labels
 
     return tables.table(
@@ -327,7 +350,7 @@ def _links(found: Sequence[LinkLine]) -> Table:
     )
 
 
-def _ties(found: Sequence[TieLine]) -> Table:
+def _ties(found: Sequence[TieLine]) -> FittedTable:
     return tables.table(
         ["", t("Orders"), t("Access keys"), t("Why it is not decided")],
         [(str(entry.number), "\n".join(entry.orders), "\n".join(entry.keys), render(entry.reason)) for entry in found],

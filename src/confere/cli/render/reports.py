@@ -14,9 +14,11 @@ from rich.text import Text
 from confere.app.labels import labels as words_of
 from confere.app.labels.feed_labels import feed_word
 from confere.cli import tables
+from confere.cli.options import option_words
 from confere.cli.output import Output
 from confere.cli.render import labels, reconciliation_reports
 from confere.errors import NC_, Message
+from confere.fiscal.model import State
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -194,9 +196,11 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
     place = ["--home", str(home)] if home is not None else []
     chosen = ["--company", first.contents.company, "--month", first.contents.month]
     out.print(Text(t("What to try next"), style="bold"))
+    states = option_words.of_field("state")
+    cancelled = ",".join(option_words.listed([state], states) for state in (State.CANCELLED, State.CANCELLED_LATE))
     tries = [
         (t("the documents of that month"), ["list", *chosen]),
-        (t("what was cancelled in the whole year"), ["list", "--state", "cancelled,cancelled_late", "--all"]),
+        (t("what was cancelled in the whole year"), ["list", "--state", cancelled, "--all"]),
         (t("what does not agree in that month"), ["findings", "list", "--period", first.contents.month]),
         (t("the package once more"), ["export", *chosen, "--replace"]),
         (t("whether everything is well"), ["doctor", "--verify"]),

@@ -14,16 +14,15 @@ from confere.system.messages import t
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from rich.table import Table
-
     from confere.app.reconciliation.queries import PivotLine, StockChain, StockMove, StockRow
+    from confere.cli.fitted_table import FittedTable
 
 
 def stock(out: Output, found: Sequence[StockRow]) -> None:
     """One line an item."""
     if found:
         out.print(_stock(found))
-    out.aside(t("{count} items.", count=formatting.count(len(found))))
+    out.aside(t("1 item.") if len(found) == 1 else t("{count} items.", count=formatting.count(len(found))))
 
 
 def chain(out: Output, found: StockChain) -> None:
@@ -73,7 +72,7 @@ def taxes(out: Output, found: Sequence[PivotLine]) -> None:
                 right=tuple(range(5, 6 + len(names))),
             )
         )
-    out.aside(t("{count} lines.", count=formatting.count(len(found))))
+    out.aside(t("1 line.") if len(found) == 1 else t("{count} lines.", count=formatting.count(len(found))))
 
 
 def pieces(number: Decimal) -> str:
@@ -88,7 +87,7 @@ def _counted(move: StockMove) -> str:
     return told if move.movement.counted else f"({told})"
 
 
-def _stock(found: Sequence[StockRow]) -> Table:
+def _stock(found: Sequence[StockRow]) -> FittedTable:
     return tables.table(
         [
             *(t("Item"), t("Description"), t("Sent"), t("Symbolic"), t("Sold"), t("Returned"), t("Balance")),

@@ -54,15 +54,18 @@ def verdict(of: Verdict) -> Shape:
 
 def lines(found: Verdict) -> RenderableType:
     """One line a check: mark, what was asked, and why it is so."""
-    made = tables.table(["", t("Check"), t("Result"), t("Why")], [])
-    for line in found.lines:
-        made.add_row(
-            Text(_MARKS[line.result], style=_STYLES[line.result]),
-            labels.check_word(line.check),
-            Text(labels.result_word(line.word), style=_STYLES[line.result]),
-            "" if line.why is None else plain(render(line.why)),
-        )
-    return made
+    return tables.table(
+        ("", t("Check"), t("Result"), t("Why")),
+        [
+            (
+                Text(_MARKS[line.result], style=_STYLES[line.result]),
+                labels.check_word(line.check),
+                Text(labels.result_word(line.word), style=_STYLES[line.result]),
+                "" if line.why is None else render(line.why),
+            )
+            for line in found.lines
+        ],
+    )
 
 
 def paper(row: DocumentRow | None, found: Sequence[PaperVerdict]) -> list[RenderableType]:

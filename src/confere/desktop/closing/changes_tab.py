@@ -354,8 +354,8 @@ def _closed_words(month: ChangesOfMonth) -> str:
     if act.is_incomplete:
         parts.append(t("incomplete"))
     parts.append(t("head {head}", head=month.head))
-    if not month.is_closed:
-        parts.append(t("opened again since"))
+    if month.reopened is not None:
+        parts.append(closing_labels.reopened_text(month.reopened))
     return " · ".join(parts)
 
 

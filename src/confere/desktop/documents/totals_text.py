@@ -42,10 +42,13 @@ def explained(totals: DocumentTotals) -> str:
     """What the sum leaves out, in a sentence; empty where it leaves out nothing."""
     if not totals.void_count:
         return ""
+    worth = formatting.money(totals.void_worth)
+    if totals.void_count == 1:
+        return t("The sum leaves out 1 document without effect (cancelled, denied…), which names {worth}.", worth=worth)
     return t(
         "The sum leaves out {count} documents without effect (cancelled, denied…), which name {worth}.",
         count=formatting.count(totals.void_count),
-        worth=formatting.money(totals.void_worth),
+        worth=worth,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from confere.app.labels.backup_labels import place_word, state_word
+from confere.app.labels.labels import documents_word, events_word
 from confere.app.maintenance.backup_copies import BackupCopy
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import restore_order
@@ -189,9 +190,9 @@ def _holds(figures: CopyFigures) -> str:
         else t("never")
     )
     return t(
-        "{documents} documents, {events} events, newest run {run}",
-        documents=formatting.count(figures.documents),
-        events=formatting.count(figures.events),
+        "{documents}, {events}, newest run {run}",
+        documents=documents_word(figures.documents),
+        events=events_word(figures.events),
         run=newest,
     )
 

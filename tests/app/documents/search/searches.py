@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final, NamedTuple
 
 from tests.app.documents.search.searched_world import ALL, GROUPS_OF_A, KEY_A, KEY_E
+
+TODAY: Final = date(2026, 11, 26)
+"""The day on which they are typed: a day or month without a year is the newest one until then."""
 
 
 class Refused(NamedTuple):
@@ -100,6 +104,25 @@ DATES: Final[dict[str, Outcome]] = {
     "set/2026..out/2026": "F A D B H C",
     "patricia out/2026": "A D",
     "patricia 31/10/2026": "A",
+    "31/10": "F A",
+    "patricia 31/10": "A",
+    "31/02": "",  # a series and number, as there is no such day
+    "data:31/10": "F A",
+    "15/10..31/10": "F A D B",
+    "outubro": "F A D B H",
+    "Outubro": "F A D B H",
+    "out": "F A D B H",
+    "out.": "F A D B H",
+    "october": "F A D B H",
+    "octubre": "F A D B H",
+    "set": "C",
+    "out 2026": "F A D B H",
+    "outubro 2026": "F A D B H",
+    "patricia outubro": "A D",
+    "data:outubro": "F A D B H",
+    "outubro OU setembro": "F A D B H C",
+    "patricia out": "",  # among other words the short name is a word
+    '"outubro"': "",
     "31/02/2026": Refused("There is no day 31/02/2026", "31/02/2026"),
     "patricia 32/10/2026": Refused("There is no day 32/10/2026", "32/10/2026"),
     "2026-02-30": Refused("There is no day 2026-02-30", "2026-02-30"),
@@ -192,6 +215,8 @@ IN_OCTOBER: Final[dict[str, str]] = {
     "patricia": "A D",
     "09/2026": "C",
     "09/2026 OU 11/2026": "E C",
+    "setembro": "C",
+    "05/09": "C",
     "09/2026 OU 10/2026": "F A D B H C",
     "(emissão:09/2026 caneca) OU patricia": "A D C",
     "-10/2026": "E C G",

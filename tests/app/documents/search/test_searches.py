@@ -10,14 +10,20 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
+from confere.app.documents.search import typed_days
 from confere.app.documents.search.search_language import parse
 from confere.app.documents.search.search_tokens import in_every_language
 from confere.system import messages
 from confere.system.messages import render, set_language
 from tests.app.documents.search.searched_world import fill, letter_of
-from tests.app.documents.search.searches import IN_OCTOBER, SEARCHES, SPANISH, UPPER_CASE, Outcome, Refused
+from tests.app.documents.search.searches import IN_OCTOBER, SEARCHES, SPANISH, TODAY, UPPER_CASE, Outcome, Refused
 
 _EVERYTHING = DocumentQuery()
+
+
+@pytest.fixture(autouse=True)
+def day_of_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typed_days, "today", lambda: TODAY)
 
 
 @pytest.fixture(scope="module")

@@ -285,6 +285,9 @@ def test_a_package_says_its_verdicts_and_holds_back_what_is_not_authentic(
     without = call(*chosen, tmp_path / "fourth")
     (package,) = without.json["packages"]
     assert (without.code, package["documents"], package["events"], package["verdicts"]) == (1, 1, 0, {"unchecked": 1})
+    told = call(*(part for part in chosen if part != "--json"), tmp_path / "fourth")
+    assert told.code == 1
+    assert f"{KEY} 110111/1" in told.err.splitlines()[-1]
     (missing,) = json.loads(Path(package["manifest"]).read_text())["missing"]
     assert (missing["kind"], missing["count"]) == ("not_authentic", 1)
     assert missing["first"][0]["name"] == f"{KEY} 110111/1" and missing["first"][0]["reason"]

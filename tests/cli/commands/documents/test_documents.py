@@ -220,7 +220,7 @@ def test_order_and_limit(call: Call, archived: Path) -> None:
 
 def test_every_sort_and_value_stands_in_the_help(call: Call) -> None:
     text = " ".join(re.sub("[│\n]", " ", call("list", "--help").out).split())
-    for word in (*SORTS, "authorized", "no_protocol", "nfe", "nfce", "cteos", "voiding"):
+    for word in (*SORTS, "authorized", "no-protocol", "nfe", "nfce", "cteos", "voiding"):
         assert re.search(rf"\b{word}\b", text), word
 
 

@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 
 from confere.app.context import Workspace
+from confere.app.documents.search import typed_days
 from tests.app.documents.search.searched_world import KEY_A, fill, letter_of
-from tests.app.documents.search.searches import SEARCHES, Refused
+from tests.app.documents.search.searches import SEARCHES, TODAY, Refused
 from tests.cli.running import Call
+
+
+@pytest.fixture(autouse=True)
+def day_of_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typed_days, "today", lambda: TODAY)
 
 
 @pytest.fixture(scope="module")

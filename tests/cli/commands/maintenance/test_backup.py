@@ -91,7 +91,12 @@ def test_the_state_ends_with_1_where_no_copy_is_young_enough(
 def test_a_second_folder_is_remembered_and_due_copies_go_there(call: Call, made: Workspace, tmp_path: Path) -> None:
     home, folder = made.home.root, tmp_path / "stick"
     assert call("backup", "--to-second-folder", "--home", home).code == 2
-    assert call("backup", "--status", "--second-folder", folder, "--home", home).code == 0
+    lost = call("backup", "--status", "--second-folder", folder / "copies", "--home", home)
+    assert (lost.code, f"make {folder} first" in lost.err) == (2, True)
+    named = call("backup", "--status", "--second-folder", folder, "--home", home)
+    assert (named.code, "was not there and was made" in named.err) == (0, True)
+    assert "was made" not in call("backup", "--status", "--second-folder", folder, "--home", home).err
+    folder.rmdir()
     done = call("backup", "--if-due", "--home", home)
     assert (done.code, "is not there" in done.err) == (1, True)
     folder.mkdir()

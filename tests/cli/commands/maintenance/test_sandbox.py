@@ -100,6 +100,13 @@ def test_options_that_make_no_world(call: Call, tmp_path: Path, options: tuple[s
         assert words in demo.json["error"]["what"]
 
 
+def test_without_a_screen_it_is_said_that_no_window_opens(call: Call, tmp_path: Path) -> None:
+    done = call("demo", "--documents", "12", "--home", tmp_path / "home")
+    assert "No window was opened" in done.err
+    assert f"`confere --home {tmp_path / 'home'}` opens it" in done.err
+    assert "list --state cancelled,cancelled-late --all" in done.out
+
+
 def test_the_whole_way_without_qt(
     call: Call, child: Call, tmp_path: Path, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,7 +150,7 @@ def test_the_whole_way_without_qt(
     assert imported["recorded"] == 5
     assert examined["well"] is True
     assert [entry["name"] for entry in accounts["accounts"]] == [first.json["account"]]
-    again = call("demo", *world, *home)
+    again = call("demo", "--no-window", *world, *home)
     assert (again.code, again.err) == (0, "")
     assert re.search(r"XML downloaded +0\b", again.out)
     suggested = [shlex.split(line)[1:] for line in again.out.splitlines() if line.startswith("confere ")]

@@ -83,9 +83,10 @@ def test_orders_are_listed(call: Call, home: Path, file: Path) -> None:
     assert found() == ["1002", "1001"]
     assert found("--month", "2026-10") == ["1001"]
     assert found("--status", "canceled,pending") == ["1002"]
+    assert found("--status", "cancelado") == found("--status", "cancelled") == ["1002"]
     refused = call("orders", "list", "--status", "FOO", "--home", home, "--json")
     assert refused.code == 2
-    assert "PAID_WAITING_SHIP, INVOICED" in refused.json["error"]["remedy"]
+    assert "paid-to-be-invoiced, invoiced" in refused.json["error"]["remedy"]
     assert found("--without-invoice") == ["1002"]
     assert found("--account", "loja", "--limit", "1") == ["1002"]
     assert found("--all", "José") == ["1001"]

@@ -107,9 +107,12 @@ def test_an_explanation_is_given_for_an_amount(call: Call, home: Path) -> None:
     assert loud.code == 1
     (found,) = [entry for entry in loud.json["findings"] if entry["id"] == number]
     assert (found["state"], found["amount"], found["changed"], found["note"]) == ("open", "9.50", True, "rounding")
+    last = call("reconcile", "--home", home, "--all", *NOW, "--fail-on", "high").err.splitlines()[-1]
+    assert last == f"The exit code is 1 because of: R3: finding {number}"
     people = call("findings", "show", number, "--home", home)
     assert "Open again: explained at R$ 0,02, now R$ 9,50" in " ".join(people.out.split())
-    call("findings", "explain", number, "--home", home)
+    assert call("findings", "explain", number, "--home", home).code == 2, "a reason has to be given"
+    call("findings", "explain", number, "--note", "rounding", "--home", home)
     assert call("reconcile", "--home", home, "--all", *NOW, "--fail-on", "high").code == 0
 
 

@@ -156,7 +156,7 @@ def test_what_fails_is_what_is_open(tallies: tuple[FindingTally, ...], code_of: 
     "wrong",
     [
         ("--period", "2026-10", "--all"),
-        ("--period", "October"),
+        ("--period", "soon"),
         ("--as-of", "yesterday"),
         ("--fail-on", "low"),
         ("--report", "report.csv"),

@@ -13,7 +13,7 @@ from confere.app.documents.search import search_grammar, search_tokens
 from confere.app.documents.search import search_values as values
 from confere.app.documents.search.search_fields import FIELDS, Field, ValueKind, ufs
 from confere.app.documents.search.search_grammar import Joined, Misplaced, Parsing
-from confere.app.documents.search.search_meaning import Clause, meaning, open_quote, words_of
+from confere.app.documents.search.search_meaning import Clause, meaning, month_of, open_quote, words_of
 from confere.app.documents.search.search_tokens import Token
 from confere.app.documents.search.search_values import Bounds, Wrong
 from confere.archive.documents.search.document_query import Lookup, Match, both, joined, names_days
@@ -102,6 +102,9 @@ def _understood(parsing: Parsing, base: DocumentQuery) -> Parsed:
         kind = _match(parsing, problems)
         asked.also(words_of(parsing) if kind is None else joined("or", (kind, words_of(parsing))))
         return Parsed(asked.query(), tuple(problems))
+    if isinstance(parsing, Token) and parsing.kind == "MONTH_NAME":
+        asked.also(month_of(parsing))
+        return Parsed(asked.query())
     _take_all(parsing, asked, problems)
     return Parsed(base, tuple(problems)) if problems else Parsed(asked.query())
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from confere.app.documents.search import search_values
+from confere.app.documents.search import search_values, typed_days
 from confere.app.documents.search.search_fields import BY_NAME, FIELDS, ISSUED, TOTAL, Field, close_to, kind_words
 from confere.app.documents.search.search_tokens import Token
 from confere.app.documents.search.search_values import Wrong
-from confere.archive.documents.search.document_query import Lookup
+from confere.archive.documents.search.document_query import DocumentQuery, Lookup, Match, joined
 from confere.errors import Message, message
 from confere.fiscal import access_keys
 from confere.system.plain_text import folded
 
+_LONGEST_SHORT_NAME: Final = 3
+"""Letters of `set`, `mar`, `out`: words of goods too, so that among other words they stay words."""
 _MASK: Final = re.compile(r"[^0-9A-Za-z]+")
 _BEFORE_KEY: Final = re.compile(r"(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|CFe|NFS)\s?")
 
@@ -29,7 +31,7 @@ class Clause(NamedTuple):
     codes: tuple[str, ...] = ()
 
 
-def meaning(token: Token) -> Clause | Lookup:
+def meaning(token: Token) -> Clause | Match:
     """What a token of `search_tokens.LEAVES` asks for; `Wrong` where it makes no sense."""
     text = token.text.strip()
     match token.kind:
@@ -51,18 +53,26 @@ def meaning(token: Token) -> Clause | Lookup:
         case "RANGE":
             return _range(text, token)
         case "DAY" | "MONTH":
-            day = search_values.written_day(text)
-            if day is not None:
-                return _implied(ISSUED, day, token)
+            if typed_days.stretch(text) is not None:
+                return _implied(ISSUED, text, token)
             if token.kind == "DAY" and ("/" in text or len(text) == len("2026-10-31")):
                 raise Wrong(message("There is no day {day}: write it as 31/10/2026.", day=text))
             return Lookup("code", text)
+        case "MONTH_NAME":
+            words = Lookup("words", text)
+            return words if len(text.rstrip(".")) <= _LONGEST_SHORT_NAME else _or_its_days(text, words)
+        case "DAY_MONTH":
+            return _or_its_days(text, _numbered(text))
         case "NUMBERED":
-            series, _, number = text.lstrip("NnºO°#. \t").rpartition("/")
-            return Lookup("numbered", number.replace(".", ""), int(series) if series else None)
+            return _numbered(text)
         case "INTEGER":
             return Lookup("number", text.replace(".", ""))
     return Lookup("code" if any(map(str.isdigit, text)) else "words", text)
+
+
+def month_of(token: Token) -> Match:
+    """What the name of a month asks for that is all of a search, be it as short as `set`: its days, or the word."""
+    return _or_its_days(token.text.strip(), words_of(token))
 
 
 def words_of(token: Token) -> Lookup:
@@ -114,10 +124,23 @@ def _range(text: str, token: Token) -> Clause | Lookup:
         return _implied(TOTAL, text, token)
     except Wrong:
         pass
-    ends = [search_values.written_day(end) if end else "" for end in text.partition("..")[::2]]
-    if None in ends or not any(ends):
+    ends = [end for end in text.partition("..")[::2] if end]
+    if not ends or any(typed_days.stretch(end) is None for end in ends):
         return Lookup("code", text)
-    return _implied(ISSUED, "..".join(end or "" for end in ends), token)
+    return _implied(ISSUED, text, token)
+
+
+def _numbered(text: str) -> Lookup:
+    series, _, number = text.lstrip("NnºO°#. \t").rpartition("/")
+    return Lookup("numbered", number.replace(".", ""), int(series) if series else None)
+
+
+def _or_its_days(text: str, lookup: Lookup) -> Match:
+    """`27/10` may be a series and number too, `outubro` a word of a name."""
+    days = typed_days.stretch(text)
+    if days is None:
+        return lookup
+    return joined("or", (DocumentQuery(from_day=str(days[0]), to_day=str(days[1])), lookup))
 
 
 def _key(text: str) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from confere.app.documents.search.search_fields import BY_NAME, kind_words
+from confere.app.documents.search.typed_days import NAMES_OF_MONTHS
 from confere.system.messages import language
 from confere.system.plain_text import folded
 
@@ -16,12 +17,6 @@ _BLANKS: Final = dict.fromkeys(
      *range(0x205F, 0x206A), 0x3000, 0xFEFF),
     " ",
 )  # fmt: skip
-_MONTHS: Final = (
-    "jan(?:eiro|uary)?|enero?|fev(?:ereiro)?|feb(?:ruary|rero)?|mar(?:ço|co|c\u0327o|ch|zo)?|abr(?:il)?|apr(?:il)?"
-    "|maio?|mayo?|jun(?:ho|e|io)?|jul(?:ho|y|io)?|ago(?:sto)?|aug(?:ust)?|set(?:embro|iembre)?"
-    "|sep(?:tember|tiembre|t)?|out(?:ubro)?|oct(?:ober|ubre)?|nov(?:embro|ember|iembre)?|dez(?:embro)?"
-    "|dec(?:ember)?|dic(?:iembre)?"
-)
 _LABELS: Final = (
     "pedido|ordem|order|orden|protocolo?|chave|key|clave|valor|value|importe|cnpj|cpf|n[uú]mero|number|data|date|fecha"
 )
@@ -54,7 +49,9 @@ _PATTERNS: Final = {
     "AMOUNT": rf"(?:{_CENTS}|\d{{1,13}}\.\d{{1,2}}){_END}",
     "DAY": rf"(?:\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d{{4}}|\d{{2}})|\d{{4}}-\d{{1,2}}-\d{{1,2}}){_END}",
     "MONTH": rf"(?:(?:0[1-9]|1[0-2])/\d{{4}}|\d{{4}}-(?:0[1-9]|1[0-2])"
-    rf"|(?i:{_MONTHS})\.?(?:(?:\s*/\s*|\s+de\s+|\s+)\d{{4}}|/\d{{2}})){_END}",
+    rf"|(?i:{NAMES_OF_MONTHS})\.?(?:(?:\s*/\s*|\s+de\s+|\s+)\d{{4}}|/\d{{2}})){_END}",
+    "MONTH_NAME": rf"(?i:{NAMES_OF_MONTHS})\.?{_END}",
+    "DAY_MONTH": rf"(?:0[1-9]|[12]\d|3[01])/(?:0?[1-9]|1[0-2]){_END}",
     "NUMBERED": rf"(?:[Nn]\.?[º°]\.?|#)\s*(?:\d{{1,3}}/)?\d[\d.]{{0,14}}{_END}"
     rf"|\d{{1,3}}/(?:\d{{1,3}}(?:\.\d{{3}}){{1,2}}|\d{{1,9}}){_END}",
     "INTEGER": rf"(?:\d+|\d{{1,3}}(?:\.\d{{3}})+){_END}",
@@ -71,9 +68,9 @@ The others mean nothing else in any of our languages."""
 _SPACE_IN: Final = re.compile(r"\s+")
 
 _FIGURES: Final = frozenset(
-    {"INTEGER", "NUMBERED", "AMOUNT", "MONEY", "KEY", "KEY_PART", "TAX_ID", "DAY", "MONTH", "RANGE"}
+    {"INTEGER", "NUMBERED", "AMOUNT", "MONEY", "KEY", "KEY_PART", "TAX_ID", "DAY", "DAY_MONTH", "MONTH", "RANGE"}
 )
-LEAVES: Final = ("QUOTED", "FIELD", "KIND", "WORD", *sorted(_FIGURES))
+LEAVES: Final = ("QUOTED", "FIELD", "KIND", "MONTH_NAME", "WORD", *sorted(_FIGURES))
 """The kinds of the tokens that something is looked for by; all others join them."""
 ALL: Final = (*LEAVES, "LPAR", "RPAR", "OR", "AND", "NOT", "MINUS", "COMMA")
 

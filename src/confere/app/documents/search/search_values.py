@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple, TypeVar
 
+from confere.app.documents.search import typed_days
 from confere.app.documents.search.search_fields import Field, Word, close_to
 from confere.errors import Message, message
 from confere.fiscal import access_keys, taxpayers
@@ -20,21 +19,8 @@ _AMOUNT = re.compile(
     r"|(?P<english>\d{1,3}(?:,\d{3}){1,4})\.(?P<point>\d{1,2}))",
     re.ASCII | re.IGNORECASE,
 )
-_DAY = re.compile(
-    r"(?P<y>\d{4})(?:-(?P<m>\d{1,2})(?:-(?P<d>\d{1,2}))?)?"
-    r"|(?:(?P<D>\d{1,2})[/.-])?(?P<M>\d{1,2})[/.-](?P<Y>\d{4})",
-    re.ASCII,
-)
 _NUMBER = re.compile(r"(?:(?P<series>\d{1,3})/)?(?P<number>\d{1,9}|\d{1,3}(?:\.\d{3}){1,2})", re.ASCII)
-_YEARS = range(1990, 2200)
 _COMPARISONS = frozenset({">", ">=", "<", "<="})
-
-_SHORT_YEAR = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})", re.ASCII)
-_NAMED_MONTH = re.compile(r"(?P<name>[^\W\d_]+)\.?(?:\s*/\s*|\s+de\s+|\s+)(?P<year>\d{4}|\d{2})")
-_MONTHS = {  # the first three letters in Portuguese, English and Spanish
-    "jan": 1, "ene": 1, "fev": 2, "feb": 2, "mar": 3, "abr": 4, "apr": 4, "mai": 5, "may": 5, "jun": 6, "jul": 7,
-    "ago": 8, "aug": 8, "set": 9, "sep": 9, "out": 10, "oct": 10, "nov": 11, "dez": 12, "dec": 12, "dic": 12,
-}  # fmt: skip
 
 T = TypeVar("T")
 
@@ -73,8 +59,7 @@ def days(name: str, sign: str, value: str) -> Bounds:
     """What `emissão` asks for; a month or a year stands for all of its days."""
 
     def one(text: str) -> tuple[date, date]:
-        match = _DAY.fullmatch(text.strip())
-        found = _stretch(match) if match else None
+        found = typed_days.stretch(text) or typed_days.year(text)
         if found is None:
             raise Wrong(
                 message(
@@ -89,20 +74,6 @@ def days(name: str, sign: str, value: str) -> Bounds:
 
     found = _bounds(name, sign, value, one, moved)
     return Bounds(*(None if day is None else str(day) for day in found))
-
-
-def written_day(text: str) -> str | None:
-    """A day or month as people write it (`31/10/26`, `out/2026`), as `days` reads it; None where there is none."""
-    plain = text.strip()
-    short = _SHORT_YEAR.fullmatch(plain)
-    named = _NAMED_MONTH.fullmatch(unicodedata.normalize("NFC", plain))
-    if short is not None:
-        plain = f"{short[1]}/{short[2]}/20{short[3]}"
-    elif named is not None and folded(named["name"])[:3] in _MONTHS:
-        plain = f"{_MONTHS[folded(named['name'])[:3]]:02}/{named['year'].rjust(4, '0').replace('00', '20', 1)}"
-    match = _DAY.fullmatch(plain)
-    is_year = match is not None and not (match["m"] or match["M"])
-    return plain if match is not None and not is_year and _stretch(match) is not None else None
 
 
 def number(name: str, value: str) -> tuple[int | None, int]:
@@ -156,21 +127,6 @@ def _not_among(name: str, values: tuple[Word, ...], value: str) -> Message:
         return message("{name} cannot be {value}; did you mean {close}?", name=name, value=value, close=close)
     known = ", ".join(word.here for word in values)
     return message("{name} cannot be {value}. Choose one of: {known}.", name=name, value=value, known=known)
-
-
-def _stretch(match: re.Match[str]) -> tuple[date, date] | None:
-    year = int(match["y"] or match["Y"])
-    month, day = match["m"] or match["M"], match["d"] or match["D"]
-    if year not in _YEARS or (month and not 1 <= int(month) <= 12):
-        return None
-    if not month:
-        return date(year, 1, 1), date(year, 12, 31)
-    longest = monthrange(year, int(month))[1]
-    if not day:
-        return date(year, int(month), 1), date(year, int(month), longest)
-    if not 1 <= int(day) <= longest:
-        return None
-    return date(year, int(month), int(day)), date(year, int(month), int(day))
 
 
 def _bounds(

@@ -78,7 +78,11 @@ def catalog_list(
         if page.products:
             face.out.print(catalog_view.products(page.products))
         shown, total = formatting.count(len(page.products)), formatting.count(page.total)
-        face.out.aside(t("{shown} of {total} products.", shown=shown, total=total))
+        face.out.aside(
+            t("1 product.")
+            if page.total == len(page.products) == 1
+            else t("{shown} of {total} products.", shown=shown, total=total)
+        )
     return 0
 
 

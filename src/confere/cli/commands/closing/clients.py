@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
 from confere.cli.context import Face
 from confere.cli.json import checklist_json
-from confere.cli.options import typed_values
-from confere.errors import UsageFault, message
+from confere.cli.options import option_words, typed_values
 from confere.system.messages import t
-
-E = TypeVar("E", bound=StrEnum)
 
 
 def clients(
@@ -44,13 +40,14 @@ def clients(
 ) -> int:
     """0 whatever is found: a report, not a check."""
     from confere.app.archive_session import OpenArchive
+    from confere.app.labels import client_labels
     from confere.app.overview import client_choice
     from confere.app.overview import clients as use_case
     from confere.app.overview.client_choice import ClientFlag, ClientSort
 
     wanted = typed_values.month(month) if month is not None else None
-    flags = [_one_of(ClientFlag, name, "--only") for name in only or ()]
-    by = _one_of(ClientSort, sort, "--sort")
+    flags = typed_values.choices("--only", only, tuple(ClientFlag), option_words.of_labels(client_labels.FLAGS))
+    by = typed_values.choice("--sort", sort, tuple(ClientSort), option_words.of_labels(client_labels.SORTS))
     opened = OpenArchive(face.workspace)
     try:
         found = use_case.clients(opened, wanted)
@@ -63,12 +60,3 @@ def clients(
 
         client_table.listed(face.out, found, rows)
     return 0
-
-
-def _one_of(kind: type[E], name: str, option: str) -> E:
-    if name not in {entry.value for entry in kind}:
-        raise UsageFault(
-            message("{option} does not know {name}.", option=option, name=name),
-            message("Choose one of: {known}.", known=", ".join(entry.value for entry in kind)),
-        )
-    return kind(name)

@@ -112,6 +112,7 @@ def _check(face: Face, month: str, company: str | None) -> int:
     face.out.result(checklist_json.checklist(found), code)
     if face.out.for_people:
         checklists.checked(face.out, found, alone=company is not None)
+        face.out.ends_with_1(*checklists.reasons(found))
     return code
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,14 @@ from confere.cli.json import json_shapes
 from confere.cli.options import typed_values
 from confere.cli.render import reports
 from confere.errors import UsageFault, message
-from confere.system.messages import t
+from confere.system.messages import render, t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from confere.app.packages.export import PackageResult
+
+_MOST_NAMES = 3  # of what a package lacks; the manifest has all
 
 
 def export(
@@ -136,6 +143,7 @@ def export(
     if face.out.for_people:
         reports.packages(face.out, packages)
         reports.undeclared(face.out, others, wanted)
+        face.out.ends_with_1(*_lacks(packages))
     return code
 
 
@@ -150,3 +158,15 @@ def _shown(face: Face, systems: bool, placeholders: bool) -> int:
         reports.systems(face.out, known)
         reports.placeholders(face.out, names)
     return 0
+
+
+def _lacks(found: Iterable[PackageResult]) -> list[str]:
+    """What is missing from which package, by the name of its file, with the first of what it is about."""
+    reasons = []
+    for entry in found:
+        file = ", ".join(path.name for path in entry.contents.paths) or entry.contents.company
+        for lack in entry.contents.missing:
+            names = [*lack.names[:_MOST_NAMES], *(["…"] if lack.count > _MOST_NAMES else [])]
+            about = f" ({', '.join(names)})" if lack.names else ""
+            reasons.append(f"{file}: {render(lack.what).rstrip('.')}{about}")
+    return reasons

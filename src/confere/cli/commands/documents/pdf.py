@@ -9,7 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of
-from confere.cli.options import options, typed_values
+from confere.cli.options import document_name, options, typed_values
 from confere.errors import UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -25,7 +25,10 @@ def pdf(
     face: Face,
     name: Annotated[
         list[str] | None,
-        typer.Argument(metavar="KEY|SHA256|ROW", help=t("Access keys, SHA-256s or row numbers.")),
+        typer.Argument(
+            metavar="KEY|SHA256|ROW",
+            help=t("Access keys, SHA-256s, row numbers, or searches that one document fits each: 1/4711."),
+        ),
     ] = None,
     month: options.Month = None,
     company: Annotated[
@@ -44,19 +47,19 @@ def pdf(
     ] = None,
 ) -> int:
     """1 where a paper has no PDF, or the user stopped it."""
-    names = tuple("".join(typed.split()) for typed in name or ())
     days = typed_values.days(None, None, month)
     owner = typed_values.tax_id(company) if company is not None else None
     by_query = month is not None or owner is not None
-    if bool(names) == by_query:
+    if bool(name) == by_query:
         raise UsageFault(
             message("Say what to print: papers by name, or a month or company, not both."),
             message("See {command}.", command="confere pdf --help"),
         )
-    if event is not None and len(names) != 1:
+    if event is not None and len(name or ()) != 1:
         raise UsageFault(message("--event is for one document."), message("Give its key, and nothing else."))
     from confere.app.documents import browse, print_pdf
 
+    names = tuple(document_name.exact(face, typed) for typed in name or ())
     query = browse.DocumentQuery(company=owner, from_day=days.from_day, to_day=days.to_day, descending=False)
     choice = print_pdf.PrintChoice(names, query if by_query else None, event, output)
     with face.job() as reporter:

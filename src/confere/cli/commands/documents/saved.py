@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,12 +23,13 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help=t("The saved search.")
 def saved_list(face: Face) -> int:
     """Always 0."""
     from confere.app.documents.organize import saved_searches
+    from confere.app.documents.search.filter_text import filter_text
 
     with archive_of(face) as opened:
         found = saved_searches.every(opened)
     face.out.result({"saved": [_shape(entry) for entry in found]})
     if face.out.for_people:
-        rows = [(entry.name, entry.words, _filters(entry.filters)) for entry in found]
+        rows = [(entry.name, entry.words, filter_text(entry.filters)) for entry in found]
         if rows:
             face.out.print(tables.table((t("Name"), t("Words"), t("Filters")), rows))
         else:
@@ -119,9 +119,3 @@ def saved_remove(face: Face, name: Name) -> int:
 
 def _shape(saved: SavedSearch) -> Shape:
     return fields_of(saved, "name", "words", "filters", "created_at")
-
-
-def _filters(filters: Mapping[str, object]) -> str:
-    """`types: nfe, cte · states: cancelled`, by the names that JSON has."""
-    told = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in filters.items()}
-    return " · ".join(f"{name}: {value}" for name, value in told.items())

@@ -11,6 +11,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import document_detail_json, json_shapes
+from confere.cli.options import document_name
 from confere.cli.render import document_view
 from confere.errors import NotInArchive, UsageFault, message
 from confere.system.files.atomic_file import write_new
@@ -22,7 +23,13 @@ _LONGEST_NUMBER = 10
 
 def show(
     face: Face,
-    name: Annotated[str, typer.Argument(metavar="KEY|SHA256|ROW", help=t("An access key, a SHA-256 or a row number."))],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="KEY|SHA256|ROW",
+            help=t("An access key, a SHA-256, a row number, or a search that one document fits: 1/4711."),
+        ),
+    ],
     xml: Annotated[bool, typer.Option("--xml", metavar="", help=t("Give the XML, byte for byte as it came."))] = False,
     items: Annotated[
         str,
@@ -36,7 +43,7 @@ def show(
     if output is not None and not xml:
         raise UsageFault(message("--output is for the XML."), message("Give --xml too."))
     if xml:
-        return _xml(face, _plain(name), output)
+        return _xml(face, document_name.exact(face, name), output)
     most = _most(items)
     from confere.app.documents import show
 
@@ -45,7 +52,7 @@ def show(
     except NotInArchive:
         if _record(face, name.strip()) or _record(face, _plain(name)):
             return 0
-        raise
+        found = show.show(face.workspace, document_name.exact(face, name))
     face.out.result(document_detail_json.shown(found))
     if face.out.for_people:
         face.out.print(*document_view.parts(found, most))

@@ -9,6 +9,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of
+from confere.cli.options import document_name
 from confere.cli.options.reconciliation_options import archive_of
 from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
@@ -50,10 +51,13 @@ def tag_add(face: Face, name: Name, papers: Papers = None) -> int:
         )
     from confere.app.documents.organize import tags
 
-    change = tags.add_to(face.workspace, name, papers)
-    return _report(
-        face, change, t("{count} documents were given the tag {name}; {already} bore it before.", **_counts(change))
+    change = tags.add_to(face.workspace, name, [document_name.exact(face, typed) for typed in papers])
+    words = (
+        t("1 document was given the tag {name}; {already} bore it before.", **_counts(change))
+        if len(change.ids) == 1
+        else t("{count} documents were given the tag {name}; {already} bore it before.", **_counts(change))
     )
+    return _report(face, change, words)
 
 
 def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
@@ -65,10 +69,13 @@ def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
         )
     from confere.app.documents.organize import tags
 
-    change = tags.remove_from(face.workspace, name, papers)
-    return _report(
-        face, change, t("The tag {name} was taken off {count} documents; {already} did not bear it.", **_counts(change))
+    change = tags.remove_from(face.workspace, name, [document_name.exact(face, typed) for typed in papers])
+    words = (
+        t("The tag {name} was taken off 1 document; {already} did not bear it.", **_counts(change))
+        if len(change.ids) == 1
+        else t("The tag {name} was taken off {count} documents; {already} did not bear it.", **_counts(change))
     )
+    return _report(face, change, words)
 
 
 def tag_rename(
@@ -95,7 +102,9 @@ def tag_delete(face: Face, name: Name) -> int:
     face.out.result({"tag": deleted.tag.name, "documents": deleted.tag.documents, "searches": list(deleted.searches)})
     if face.out.for_people:
         face.out.aside(
-            t(
+            t("The tag {name} was let go; 1 document bore it.", name=plain(deleted.tag.name))
+            if deleted.tag.documents == 1
+            else t(
                 "The tag {name} was let go; {count} documents bore it.",
                 name=plain(deleted.tag.name),
                 count=formatting.count(deleted.tag.documents),

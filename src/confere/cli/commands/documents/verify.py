@@ -8,7 +8,7 @@ import typer
 
 from confere.cli import tables
 from confere.cli.context import Face
-from confere.cli.options import options, typed_values
+from confere.cli.options import document_name, options, typed_values
 from confere.cli.output import Mode
 from confere.cli.render import reports, verdict_view
 from confere.errors import NC_, UsageFault, message
@@ -64,7 +64,7 @@ def verify(
                 message("Documents that are named are checked whatever their date and company."),
                 message("Give names, or --month, --company and --again."),
             )
-        return _named(face, ["".join(entry.split()) for entry in name], worst)
+        return _named(face, [document_name.exact(face, typed) for typed in name], worst)
     days = typed_values.days(first, last, month)
     owner = typed_values.tax_id(company) if company is not None else None
     from confere.app.authenticity import verify
@@ -78,7 +78,7 @@ def verify(
     wrong = _is_wrong(face, summary, query, worst)
     code = 1 if wrong or summary.damaged or summary.set_aside or summary.stopped else 0
     if face.out.for_people:
-        _tell(face, summary, query)
+        _tell(face, summary, query, worst, code)
     elif face.out.mode is Mode.JSON:
         shapes = map(verdict_view.document, verify.stored(face.workspace, query))
         face.out.stream("documents", shapes, lambda: _rest(summary))
@@ -134,7 +134,7 @@ def _is_as_bad(verdict: Verdict, worst: str) -> bool:
     return verdict.result is Result.FAILED or (worst == UNCHECKED and verdict.result is Result.UNCHECKED)
 
 
-def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> None:
+def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None, worst: str, code: int) -> None:
     from confere.app.authenticity import verify
 
     count = formatting.count
@@ -174,6 +174,16 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None) -> No
         reports.set_aside(face.out, summary.set_aside, "confere verify --again")
     if summary.stopped:
         face.out.aside(t("It was stopped; what was done is kept. Start it again to go on from there."))
+    elif code:
+        reasons = (
+            (t("Not authentic"), found.failed),
+            (t("Events that failed"), summary.failing_events),
+            (t("Other contents of a key that failed"), summary.failing_versions),
+            (t("Could not be checked"), found.unchecked + summary.none if worst == UNCHECKED else 0),
+            (t("Damaged contents"), summary.damaged),
+            (t("Set aside"), len(summary.set_aside)),
+        )
+        face.out.ends_with_1(*(f"{title}: {count(number)}" for title, number in reasons if number))
 
 
 def _rest(summary: VerifySummary) -> dict[str, object]:

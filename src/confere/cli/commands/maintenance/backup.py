@@ -12,6 +12,7 @@ from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options.passphrase_input import PassphraseFile, passphrase
 from confere.errors import UsageFault, message
 from confere.system import formatting
+from confere.system.files import named_folder
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
@@ -93,8 +94,14 @@ def _remember(face: Face, second_folder: str | None, alarm_days: int | None) -> 
     from confere.system.settings import BACKUP_ALARM, BACKUP_FOLDER
 
     settings = face.workspace.settings
-    if second_folder is not None:
-        settings.set(BACKUP_FOLDER, str(Path(second_folder).expanduser().absolute()) if second_folder else "")
+    if second_folder:
+        folder = Path(second_folder).expanduser().absolute()
+        was_made = named_folder.made(folder)
+        if was_made is not None:
+            face.out.aside(plain(render(was_made)))
+        settings.set(BACKUP_FOLDER, str(folder))
+    elif second_folder is not None:
+        settings.set(BACKUP_FOLDER, "")
     if alarm_days is not None:
         settings.set(BACKUP_ALARM, alarm_days)
     settings.save()

@@ -87,8 +87,20 @@ def demo(
     face.out.result({**json_shapes.demo(result), "reconciled": reconciled}, code)
     if face.out.for_people:
         reports.demo(face.out, result, face.given.home)
-        if not no_window and not result.sync.stopped and window.can_open():
+        if no_window or result.sync.stopped:
+            return code
+        if window.can_open():
             window.open_window(face)
+        else:
+            face.out.aside(
+                t(
+                    "No window was opened, as there is no screen here. Where there is one, `{command}` opens it; here "
+                    "the lines above do the same work.",
+                    command=reports.command_line(
+                        ["confere", *(["--home", str(face.given.home)] if face.given.home else [])]
+                    ),
+                )
+            )
     return code
 
 

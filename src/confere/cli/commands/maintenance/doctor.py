@@ -11,9 +11,9 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
-from confere.cli.render import reports
+from confere.cli.render import labels, reports
 from confere.errors import Message, UsageFault, message
-from confere.system.messages import t
+from confere.system.messages import render, t
 from confere.system.progress import Meter, Reporter, Silent, sum_told
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def doctor(
     face.out.result(json_shapes.examination(found), code)
     if face.out.for_people:
         reports.examination(face.out, found)
+        lacking = (entry for entry in found.findings if not entry.well)
+        face.out.ends_with_1(*(f"{labels.topic_word(entry.topic)}: {render(entry.what)}" for entry in lacking))
     return code
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import each_of
 from confere.system import formatting
@@ -44,35 +45,32 @@ def keeping(face: Face) -> int:
 
 
 def _show(face: Face, found: Keeping) -> None:
-    from rich.table import Table
-
     from confere.app.labels import labels
 
-    table = Table(box=None, pad_edge=False)
-    for title, right in (
-        (t("Company"), False),
-        (t("Year"), False),
-        (t("Documents"), True),
-        (t("Events"), True),
-        (t("Size"), True),
-        (t("Kept until (CTN)"), False),
-        (t("Kept until (Ajuste 2/2025)"), False),
-        (t("Open findings"), True),
-    ):
-        table.add_column(title, justify="right" if right else "left")
-    for line in found.lines:
-        year = line.held_for
-        table.add_row(
-            t("no account") if year.company is None else labels.tax_id_word(year.company),
-            year.year or t("no date"),
-            formatting.count(year.documents),
-            formatting.count(year.events),
-            formatting.size(year.size),
+    headers = (
+        t("Company"),
+        t("Year"),
+        t("Documents"),
+        t("Events"),
+        t("Size"),
+        t("Kept until (CTN)"),
+        t("Kept until (Ajuste 2/2025)"),
+        t("Open findings"),
+    )
+    rows = [
+        (
+            t("no account") if line.held_for.company is None else labels.tax_id_word(line.held_for.company),
+            line.held_for.year or t("no date"),
+            formatting.count(line.held_for.documents),
+            formatting.count(line.held_for.events),
+            formatting.size(line.held_for.size),
             formatting.date(line.tax_code.isoformat()) if line.tax_code else "-",
             formatting.date(line.adjustment.isoformat()) if line.adjustment else "-",
-            formatting.count(year.open_findings),
+            formatting.count(line.held_for.open_findings),
         )
-    face.out.print(table)
+        for line in found.lines
+    ]
+    face.out.print(tables.table(headers, rows, right=(2, 3, 4, 7)))
     for term in found.terms:
         face.out.aside(f"{render(term.name)}: {term.source}")
     face.out.aside(t("Confere removes nothing by itself, whatever day has passed."))

@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
+from confere.app.labels import reconciliation_labels
 from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import order_json
-from confere.cli.options import options, reconciliation_options, typed_values
+from confere.cli.options import option_words, options, reconciliation_options, typed_values
 from confere.cli.render import order_view
 from confere.system import formatting
 from confere.system.messages import t
+
+_WORDS = reconciliation_labels.status_words
 
 
 def orders_list(
@@ -31,7 +34,16 @@ def orders_list(
     last: options.To = None,
     status: Annotated[
         list[str] | None,
-        typer.Option("--status", metavar="S", help=t("PAID_WAITING_SHIP, INVOICED, CANCELED…; may be repeated.")),
+        typer.Option(
+            "--status",
+            metavar="S",
+            help=t(
+                "A status as the list shows it, such as {words}; may be repeated.",
+                words=option_words.listed(
+                    ("PAID_WAITING_SHIP", "INVOICED", "CANCELED"), reconciliation_labels.status_words
+                ),
+            ),
+        ),
     ] = None,
     marketplace: Annotated[
         str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))
@@ -64,7 +76,12 @@ def orders_list(
     query = orders.OrderQuery(
         from_day=days.from_day,
         to_day=days.to_day,
-        statuses=typed_values.choices("--status", status, orders.statuses(face.workspace, account) if status else ()),
+        statuses=typed_values.choices(
+            "--status",
+            status,
+            orders.statuses(face.workspace, account) if status else (),
+            reconciliation_labels.status_words,
+        ),
         marketplaces=(marketplace,) if marketplace is not None else (),
         text=" ".join(words or ()),
         without_invoice=without_invoice,
@@ -83,7 +100,9 @@ def orders_list(
         if found.orders:
             face.out.print(order_view.orders(found.orders, hidden=face.hides_people))
         face.out.aside(
-            t(
+            t("1 order.")
+            if found.total == len(found.orders) == 1
+            else t(
                 "{shown} of {total} orders.",
                 shown=formatting.count(len(found.orders)),
                 total=formatting.count(found.total),

@@ -21,20 +21,19 @@ Numbers = Annotated[
 ]
 
 
-def findings_explain(face: Face, number: Numbers, note: reconciliation_options.Note = None) -> int:
-    """Always 0."""
+Reason = Annotated[
+    str, typer.Option("--note", metavar="TEXT", help=t("Why, which has to be said; it stays with the findings."))
+]
+
+
+def findings_explain(face: Face, number: Numbers, note: Reason = "") -> int:
+    """0; without a reason it is wrong use."""
     from confere.app.reconciliation import decisions
 
     return told(face, decisions.explain(face.workspace, number, note))
 
 
-def findings_ignore(
-    face: Face,
-    number: Numbers,
-    note: Annotated[
-        str, typer.Option("--note", metavar="TEXT", help=t("Why, which has to be said; it stays with the findings."))
-    ] = "",
-) -> int:
+def findings_ignore(face: Face, number: Numbers, note: Reason = "") -> int:
     """0; without a reason it is wrong use."""
     from confere.app.reconciliation import decisions
 

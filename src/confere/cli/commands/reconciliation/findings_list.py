@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
+from confere.app.labels import reconciliation_labels
 from confere.cli import list_saving
-from confere.cli.commands.reconciliation.review import day
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
-from confere.cli.options import options, reconciliation_options, typed_values
+from confere.cli.options import option_words, options, reconciliation_options, typed_values
 from confere.cli.render import reconciliation_reports
 from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
@@ -21,6 +21,8 @@ from confere.system.messages import t
 _STATES = tuple(FindingState)
 _NOT_RESOLVED = tuple(entry for entry in _STATES if entry is not FindingState.RESOLVED)
 _SEVERITIES = tuple(Severity)
+_STATE_WORDS = option_words.of_labels(reconciliation_labels.STATES)
+_SEVERITY_WORDS = option_words.of_labels(reconciliation_labels.SEVERITIES)
 
 
 def findings_list(
@@ -42,11 +44,19 @@ def findings_list(
         typer.Option(
             "--state",
             metavar="S",
-            help=t("open, not_checked, explained, ignored or resolved (default: all but resolved)."),
+            help=t(
+                "{words}; may be repeated (default: all but the last).",
+                words=option_words.listed(_STATES, _STATE_WORDS),
+            ),
         ),
     ] = None,
     severity: Annotated[
-        list[str] | None, typer.Option("--severity", metavar="S", help=t("high, medium or low; may be repeated."))
+        list[str] | None,
+        typer.Option(
+            "--severity",
+            metavar="S",
+            help=t("{words}; may be repeated.", words=option_words.listed(_SEVERITIES, _SEVERITY_WORDS)),
+        ),
     ] = None,
     run: Annotated[
         int | None, typer.Option("--run", metavar="N", help=t("Only what this run found, closed or changed."))
@@ -84,9 +94,11 @@ def findings_list(
     if every or (limit is None and not face.out.for_people):
         limit = -1
     usual = (FindingState.OPEN, FindingState.NOT_CHECKED) if overdue else _NOT_RESOLVED
-    states = typed_values.choices("--state", state, _STATES) or usual
-    due = datetime.now(BRASILIA).date() if overdue else None if due_before is None else day(due_before)
-    severities = typed_values.choices("--severity", severity, _SEVERITIES)
+    states = typed_values.choices("--state", state, _STATES, _STATE_WORDS) or usual
+    due = None if due_before is None else typed_values.day(due_before, coming=True)
+    if overdue:
+        due = datetime.now(BRASILIA).date()
+    severities = typed_values.choices("--severity", severity, _SEVERITIES, _SEVERITY_WORDS)
     month = None if period is None else typed_values.month(period)
     from confere.app.reconciliation import queries
     from confere.app.selection import finding_files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +13,6 @@ from confere.cli.json import reconciliation_json
 from confere.cli.options import options, reconciliation_options, typed_values
 from confere.cli.render import near_miss_reports, reconciliation_reports
 from confere.errors import UsageFault, message
-from confere.fiscal.periods import BRASILIA
 from confere.system.messages import t
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def reconcile(
             message("--all says every month already."), message("Give --period for one month, or --all for every one.")
         )
     month = None if period is None else typed_values.month(period)
-    now = None if as_of is None else _moment(as_of)
+    now = None if as_of is None else typed_values.moment("--as-of", as_of, bare=time.min)
     failing = typed_values.choice("--fail-on", fail_on, _FAIL_ON)
     from confere.app.reconciliation import reconcile
     from confere.app.reconciliation import spreadsheet_report as report_use_case
@@ -92,6 +91,8 @@ def reconcile(
     face.out.result(reconciliation_json.reconciled(result, found, written, listed), code)
     if found is not None and face.out.for_people:
         reconciliation_reports.reconciled(face.out, result, found, written, listed)
+        if code and not result.stopped:
+            face.out.ends_with_1(*reconciliation_reports.open_findings(found, only_high=failing == "high"))
     return code
 
 
@@ -102,15 +103,3 @@ def _asked(result: ReconcileResult) -> list[tuple[str, str | None]]:
 def _fails(failing: str, result: ReconcileResult) -> bool:
     tallies = [entry for run in result.runs for entry in run.rules if entry.state == "open"]
     return failing != "never" and any(failing == "any" or entry.severity == "high" for entry in tallies)
-
-
-def _moment(text: str) -> datetime:
-    """A day and time; without an offset it is Brasília's. A bare day is its first instant."""
-    try:
-        found = datetime.fromisoformat(text.strip())
-        return found if found.tzinfo is not None else found.replace(tzinfo=BRASILIA)
-    except ValueError:
-        raise UsageFault(
-            message("{text} is not a time.", text=text),
-            message("Write it as 2026-11-01T00:00:00-03:00, or as 2026-11-01."),
-        ) from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
 import typer
@@ -27,13 +26,18 @@ def findings_assign(
         str | None, typer.Option("--to", metavar="NAME", help=t("Who is to settle them; left out: nobody."))
     ] = None,
     due: Annotated[
-        str | None, typer.Option("--due", metavar="YYYY-MM-DD", help=t("By which day; left out: without a day."))
+        str | None,
+        typer.Option(
+            "--due",
+            metavar="YYYY-MM-DD",
+            help=t("By which day: 31/10/2026, 31/10 or 2026-10-31; left out: without a day."),
+        ),
     ] = None,
 ) -> int:
     """Always 0."""
     from confere.app.reconciliation.review import assignments
 
-    done = assignments.assign(face.workspace, number, to, None if due is None else day(due))
+    done = assignments.assign(face.workspace, number, to, None if due is None else typed_values.day(due, coming=True))
     face.out.result(matching_json.assigned(done))
     if face.out.for_people:
         matching_reports.assigned(face.out, done)
@@ -75,11 +79,3 @@ def findings_signoffs(face: Face, company: Company = None, period: reconciliatio
     if face.out.for_people:
         matching_reports.signoffs(face.out, found)
     return 0
-
-
-def day(text: str) -> date:
-    """A day as `YYYY-MM-DD`; `UsageFault` for anything else."""
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError:
-        raise UsageFault(message("{text} is not a day.", text=text), message("Write it as 2026-11-05.")) from None

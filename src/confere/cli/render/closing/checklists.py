@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from confere.app.labels.checklist_labels import findings_text, named_text, state_word
+from confere.app.labels.checklist_labels import findings_text, line_title, named_text, state_word
 from confere.app.labels.labels import month_word
 from confere.cli import tables
 from confere.cli.output import Output
@@ -17,11 +17,11 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, OfficeChecklist
+    from confere.cli.fitted_table import FittedTable
 
 _STYLES: Final = {"ok": "green", "warning": "yellow", "not_checked": "magenta", "problem": "bold red"}
+_INCOMPLETE: Final = ("not_checked", "problem")
 _FIRST: Final = 5  # names of a line; JSON has more
 
 
@@ -36,6 +36,15 @@ def checked(out: Output, found: OfficeChecklist, *, alone: bool) -> None:
         return
     out.print(month_word(found.month))
     out.print(_table(found))
+
+
+def reasons(found: OfficeChecklist) -> list[str]:
+    """Which lines of which company keep the month from being complete."""
+    return [
+        f"{plain(company.name or labels.tax_id_word(company.tax_id))}: {', '.join(titles)}"
+        for company in found.companies
+        if (titles := [line_title(line.code) for line in company.lines if line.state in _INCOMPLETE])
+    ]
 
 
 def _company(out: Output, company: CompanyChecklist) -> None:
@@ -58,7 +67,7 @@ def _proof(line: ChecklistLine) -> list[str]:
     return texts
 
 
-def _table(found: OfficeChecklist) -> Table:
+def _table(found: OfficeChecklist) -> FittedTable:
     from confere.app.closing.company_row import company_row
 
     headers = [

@@ -17,11 +17,10 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from confere.app.closing.changes import ChangesOfMonth
     from confere.app.closing.close_month import CloseResult
     from confere.app.closing.stamp import ReadStamp, StampRequest
+    from confere.cli.fitted_table import FittedTable
 
 
 def closed(out: Output, results: Iterable[CloseResult]) -> None:
@@ -75,8 +74,8 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
                 head=month.head,
             )
         )
-        if not month.is_closed:
-            out.print(t("It was opened again since."))
+        if month.reopened is not None:
+            out.print(closing_labels.reopened_text(month.reopened))
         _basis(out, month)
         if not month.changes.count:
             out.print(t("Nothing changed since."))
@@ -120,7 +119,7 @@ def _basis(out: Output, month: ChangesOfMonth) -> None:
         out.print(f"{plain(stretch.account)}, {axis}: {closing_labels.coverage_text(stretch)}")
 
 
-def _documents(month: ChangesOfMonth) -> Table:
+def _documents(month: ChangesOfMonth) -> FittedTable:
     return tables.table(
         [t("Access key"), t("What changed"), t("Value"), t("Effect"), t("Taxes"), t("Detail")],
         [

@@ -49,10 +49,18 @@ def candidates(out: Output, found: Sequence[PairCandidate]) -> None:
 def assigned(out: Output, done: Assigned) -> None:
     """Whose they are now."""
     if done.assignee is None and done.due_on is None:
-        out.print(t("{count} findings are nobody's and without a day.", count=formatting.count(done.findings)))
+        out.print(
+            t("1 finding is nobody's and without a day.")
+            if done.findings == 1
+            else t("{count} findings are nobody's and without a day.", count=formatting.count(done.findings))
+        )
         return
     who, until = plain(done.assignee or "-"), formatting.date(done.due_on) or "-"
-    out.print(t("{count} findings: {who}, until {day}.", count=formatting.count(done.findings), who=who, day=until))
+    out.print(
+        t("1 finding: {who}, until {day}.", who=who, day=until)
+        if done.findings == 1
+        else t("{count} findings: {who}, until {day}.", count=formatting.count(done.findings), who=who, day=until)
+    )
 
 
 def signed(out: Output, done: MonthSignOff) -> None:

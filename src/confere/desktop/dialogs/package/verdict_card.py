@@ -8,7 +8,16 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from confere.app.labels.labels import direction_word, event_word, key_groups, month_word, state_word, type_word
+from confere.app.labels.labels import (
+    direction_word,
+    documents_word,
+    event_word,
+    events_word,
+    key_groups,
+    month_word,
+    state_word,
+    type_word,
+)
 from confere.app.packages.verdict import DocumentGroup, ExportVerdict
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.window_memory import Memory
@@ -111,12 +120,8 @@ def headline_of(verdict: ExportVerdict) -> str:
 
 def contents_of(verdict: ExportVerdict) -> str:
     """108 documents, 14 events, R$ 41.293,10"""
-    return t(
-        "{documents} documents, {events} events, {worth}",
-        documents=formatting.count(verdict.documents),
-        events=formatting.count(verdict.events),
-        worth=formatting.money(verdict.worth),
-    )
+    words = documents_word(verdict.documents), events_word(verdict.events)
+    return ", ".join((*words, formatting.money(verdict.worth)))
 
 
 def lines_of(verdict: ExportVerdict) -> list[str]:

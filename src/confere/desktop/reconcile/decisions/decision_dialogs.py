@@ -33,9 +33,9 @@ class Deciders(QObject):
     # Findings
 
     def explain(self, rows: Sequence[FindingRow]) -> None:
-        """These are as they should be: for a reason, if there is one to tell."""
+        """These are as they should be, for a reason that has to be told."""
         self._ask_reason(rows, t("Explain"), t("{what}: why it is as it should be.", what=_several(rows)),
-                         t("Explain"), decisions.explain)  # fmt: skip
+                         t("Explain"), decisions.explain, needed=True)  # fmt: skip
 
     def explain_with(self, rows: Sequence[FindingRow], reason: str) -> None:
         """These are as they should be, for a reason that was told before."""

@@ -177,10 +177,14 @@ class SavedCommands(QObject):
         from confere.app.documents.organize import tags
 
         back = partial(tags.bring_back, self._services.workspace, deleted)
-        words = t(
-            "The tag {name} was let go; {count} documents bore it.",
-            name=deleted.tag.name,
-            count=formatting.count(deleted.tag.documents),
+        words = (
+            t("The tag {name} was let go; 1 document bore it.", name=deleted.tag.name)
+            if deleted.tag.documents == 1
+            else t(
+                "The tag {name} was let go; {count} documents bore it.",
+                name=deleted.tag.name,
+                count=formatting.count(deleted.tag.documents),
+            )
         )
         if deleted.searches:
             words += " " + t("Saved searches still name it: {names}.", names=", ".join(deleted.searches))

@@ -108,5 +108,5 @@ class Summing(QObject, Generic[Q, S]):
 
 def selected_text(count: int, worth: int | None = None) -> str:
     """3 selected R$ 1.204,00"""
-    text = t("{count} selected", count=formatting.count(count))
+    text = t("1 selected") if count == 1 else t("{count} selected", count=formatting.count(count))
     return text if worth is None else f"{text} {formatting.money(worth)}"

@@ -1,0 +1,34 @@
+"""A document on the command line: its key, SHA-256 or row, or a search that only one document fits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from confere.cli import tables
+from confere.cli.context import Face
+from confere.errors import UsageFault, message
+
+_MOST_SHOWN: Final = 20
+
+
+def exact(face: Face, typed: str) -> str:
+    """The name by which the use cases know the document that `typed` means.
+
+    `UsageFault` where several fit, after people were shown them; `NotInArchive` where none does.
+    """
+    from confere.app.documents import typed_name
+
+    meant = typed_name.meant(face.workspace, typed)
+    if meant.name is not None:
+        return meant.name
+    rows = meant.rows[:_MOST_SHOWN]
+    if face.out.for_people:
+        beside = face.out.error_console  # the output may be a file that waits for the XML
+        beside.print(tables.documents(rows, beside.width, hidden=face.hides_people))
+        what = message("{name} fits {count} documents.", name=typed, count=meant.fitting)
+    else:
+        keys = ", ".join(row.access_key or str(row.id) for row in rows)
+        what = message("{name} fits {count} documents: {keys}", name=typed, count=meant.fitting, keys=keys)
+    raise UsageFault(
+        what, message("Name one by its access key, or add what only it has: its kind, a name, a day ('nfe 1/4711').")
+    )

@@ -1,0 +1,35 @@
+"""A folder that a person names: made where only its last part is missing, refused where more of it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from confere.errors import Message, UsageFault, message
+from confere.system.files import presence
+from confere.system.files.atomic_file import storage_fault
+
+
+def check(path: Path) -> None:
+    """`UsageFault` where `path` is a file, or a new folder in one that is not there: a slip, or a drive that is off."""
+    if presence.is_there(path) and not presence.is_folder(path):
+        raise UsageFault(message("{path} is a file, not a folder.", path=str(path)), message("Choose a folder."))
+    if not presence.is_there(path) and not presence.is_folder(path.parent):
+        parent = str(path.parent)
+        raise UsageFault(
+            message(
+                "There is no folder {path}, and no {parent} in which it could be made.", path=str(path), parent=parent
+            ),
+            message("Look at how it is written, connect its drive, or make {parent} first.", parent=parent),
+        )
+
+
+def made(path: Path) -> Message | None:
+    """Make the folder where it is not there, and say so. Raises what `check` raises, and `EnvironmentFault`."""
+    check(path)
+    if presence.is_folder(path):
+        return None
+    try:
+        path.mkdir()
+    except OSError as error:
+        raise storage_fault(error, path) from error
+    return message("The folder {path} was not there and was made.", path=str(path))
