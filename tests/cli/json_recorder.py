@@ -18,7 +18,7 @@ from confere.cli.command_line import build
 from confere.cli.main import run
 from confere.errors import message
 from confere.system import messages, system_keyring
-from confere.system.files import chosen_folder
+from confere.system.folders import chosen_folder
 from confere.system.language_choice import LANGUAGE_VARIABLE
 from tests.cli.json_shape import Shape, shape_of, shape_of_lines
 from tests.one_command_line import one_command_line

@@ -10,7 +10,7 @@ import platformdirs
 import pytest
 
 from confere.errors import EnvironmentFault
-from confere.system.files import network_share
+from confere.system.folders import network_share
 from confere.system.paths import Home, find_home, share_warning
 
 

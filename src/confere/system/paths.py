@@ -9,9 +9,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, HomeGone, Message, message
-from confere.system.files import chosen_folder, cloud_folder, network_share, permissions, presence
+from confere.system.files import permissions, presence
 from confere.system.files.atomic_file import storage_fault
-from confere.system.files.chosen_folder import ChosenFolder
+from confere.system.folders import chosen_folder, cloud_folder, network_share
+from confere.system.folders.chosen_folder import ChosenFolder
 
 HOME_VARIABLE = "CONFERE_HOME"
 _OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")

@@ -27,7 +27,7 @@ from confere.errors import (
     NotInArchive,
     UsageFault,
 )
-from confere.system.files import chosen_folder, cloud_folder
+from confere.system.folders import chosen_folder, cloud_folder
 from confere.system.paths import Home, HomeOrigin, cloud_warning, find_home
 from confere.system.processes.cancellation import Stop
 from confere.system.settings import LANGUAGE

@@ -19,7 +19,7 @@ from confere.desktop.settings.home.home_dialog import HomeDialog
 from confere.desktop.settings.home.home_question import HomeAnswer, HomeQuestion, usable_workspace
 from confere.desktop.settings.page import SettingsPage
 from confere.errors import HomeGone, UsageFault, message
-from confere.system.files import chosen_folder
+from confere.system.folders import chosen_folder
 from confere.system.paths import Home, HomeOrigin, find_home
 from tests.desktop.settings.test_page import settle
 

@@ -18,8 +18,9 @@ from confere.app.maintenance import restore
 from confere.archive.maintenance import backup_check
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.errors import N_, ConfereError, EnvironmentFault, Message, NotInArchive, UsageFault, message
-from confere.system.files import chosen_folder, named_folder, presence
+from confere.system.files import presence
 from confere.system.files.atomic_file import storage_fault
+from confere.system.folders import chosen_folder, named_folder
 from confere.system.paths import Home, HomeOrigin, cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter

@@ -10,8 +10,9 @@ from typing import Final
 
 from confere.archive.clock import from_text, utc_now
 from confere.errors import UsageFault, message
-from confere.system.files import chosen_folder, held_files
+from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.folders import chosen_folder
 from confere.system.paths import Home
 from confere.system.processes.own_commands import lasting_command
 from confere.system.schedulers.schedule import Rhythm as Rhythm

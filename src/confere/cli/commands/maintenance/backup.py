@@ -12,7 +12,7 @@ from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options.passphrase_input import PassphraseFile, passphrase
 from confere.errors import UsageFault, message
 from confere.system import formatting
-from confere.system.files import named_folder
+from confere.system.folders import named_folder
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
 

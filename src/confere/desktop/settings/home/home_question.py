@@ -11,7 +11,7 @@ from confere.app.context import Workspace
 from confere.app.maintenance import home_folder
 from confere.desktop.widgets.form import text
 from confere.errors import ConfereError, HomeGone
-from confere.system.files import chosen_folder
+from confere.system.folders import chosen_folder
 from confere.system.messages import render, t
 from confere.system.paths import find_home
 

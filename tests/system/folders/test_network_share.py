@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from confere.system.files import network_share
+from confere.system.folders import network_share
 
 LINUX = r"""/dev/sda2 / ext4 rw,relatime 0 0
 proc /proc proc rw 0 0
