@@ -6,6 +6,7 @@ import importlib
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from confere.app.accounts import accounts as use_case
 from confere.app.accounts.accounts import AccountChange
 from confere.app.archive_session import OpenArchive
+from confere.app.closing import changes
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import CompanyChecklist, LineCode
 from confere.app.context import Workspace
@@ -27,11 +29,13 @@ from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Severity
 from confere.app.reconciliation.review import signoffs
 from confere.app.reconciliation.review.signoffs import MonthSignOff
+from confere.archive.closing import closings, month_rows
 from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.reviews import Withdrawal
 from confere.cli.main import run
 from confere.desktop.orders.order_list import listed_text
 from confere.desktop.reconcile.page_state import gather
+from confere.sales.closings import ClosingKind
 from confere.sales.links import Link, Linked, LinkKind
 from tests.app.business import ACCOUNT, OCTOBER, a_finding, order_json, record_orders
 from tests.app.business import run as reconciled
@@ -239,6 +243,27 @@ def test_a_company_is_given_with_its_mask_or_without_and_has_to_be_one(
     masked, plain = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert masked["findings"] == plain["findings"] and plain["account"] == ACCOUNT
     assert run([*arguments, "--company", "11222333000263"]) == 2
+
+
+def test_what_changed_since_a_closing_is_of_its_company(workspace: Workspace, opened: OpenArchive) -> None:
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        # As an older release closed it: with the findings of all companies of the account.
+        ours, others = (month_rows.read(transaction, company, OCTOBER) for company in (EMITTER, BRANCH))
+        frozen = {(entry.account, entry.fingerprint): entry for entry in (*ours.findings, *others.findings)}
+        of_month = tuple(entry for _, entry in sorted(frozen.items()) if entry.rule != "R2")  # which is of September
+        before = replace(ours, findings=of_month)
+        assert len(before.findings) > len(ours.findings)
+        closings.append(transaction, EMITTER, OCTOBER, ClosingKind.CLOSE, rows=before)
+        closings.append(transaction, BRANCH, OCTOBER, ClosingKind.CLOSE, rows=others)
+
+    def changed(company: str) -> list[str]:
+        (found,) = changes.changes(opened, OCTOBER, company)
+        return [change.finding.rule for change in found.changes.findings]
+
+    assert changed(EMITTER) == changed(BRANCH) == []
+    rows = {row.finding.rule: row.id for row in queries.findings(opened, filtered(BRANCH)) if row.companies}
+    decisions.explain(workspace, [rows["R3"]], "agreed")
+    assert (changed(EMITTER), changed(BRANCH)) == ([], ["R3"])
 
 
 # -- the reviewer's signature --------------------------------------------------------------------------------

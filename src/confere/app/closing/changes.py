@@ -105,7 +105,7 @@ def _with_basis(month: ChangesOfMonth) -> ChangesOfMonth:
 
 
 def _of_act(archive: Archive, transaction: Transaction, act: ClosingAct) -> MonthChanges:
-    filed = closings.frozen_of(transaction, act)
+    filed = month_rows.own_alone(transaction, closings.frozen_of(transaction, act), act.company, act.month)
     compared = month_changes.of_month(ClosedMonth(act, filed, month_rows.read(transaction, act.company, act.month)))
     documents = tuple(_with_difal(archive, transaction, change) for change in compared.documents)
     return replace(compared, documents=documents)

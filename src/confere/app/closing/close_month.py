@@ -167,7 +167,7 @@ def _close_one(
     rows = month_rows.read(transaction, company, month)
     act = closings.newest(transaction, company, month)
     if act is not None and act.is_closed:
-        filed = closings.frozen_of(transaction, act)
+        filed = month_rows.own_alone(transaction, closings.frozen_of(transaction, act), company, month)
         changes = month_changes.of_month(ClosedMonth(act, filed, rows)).count
         outcome = CloseOutcome.CHANGED if changes else CloseOutcome.UNCHANGED
         return CloseResult(company, month, outcome, act, lacks, changes)

@@ -9,6 +9,8 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Final
 
+from confere.archive.accounts import owning_company
+from confere.archive.accounts.owning_company import Owned
 from confere.archive.clock import utc_text
 from confere.archive.transaction import Transaction
 from confere.fiscal.document_parts import TaxSums
@@ -114,18 +116,40 @@ def _links(transaction: Transaction, days: tuple[str, str, str]) -> Iterator[Fil
 def _findings(
     transaction: Transaction, days: tuple[str, str, str], accounts: tuple[int, ...], month: str
 ) -> Iterator[FiledFinding]:
-    """Those of the company's accounts in the month, and those about its documents wherever they stand.
+    """Those of the company in the month, and those about its documents wherever they stand.
 
     What R20 and R23 say is not among them: it is made of this very comparison.
     """
-    marks = ",".join("?" * len(accounts))
+    condition, values = _owned(days[0], accounts).sql(owning_company.OF_FINDING, "f.account_id")
+    keys = _KEYS.replace("?", ":company", 1).replace("?", ":first", 1).replace("?", ":last", 1)
     yield from transaction.fetch_as(
         FiledFinding,
         "SELECT f.account_id AS account, f.fingerprint, f.rule, f.state, f.amount, f.keys FROM finding f"
-        f" WHERE f.rule NOT IN ('R20', 'R23') AND (f.account_id IN ({marks}) AND f.period = ?"
-        f" OR f.id IN (SELECT k.finding_id FROM finding_key k WHERE k.access_key IN ({_KEYS}))) ORDER BY 1, 2",
-        (*accounts, month, *days),
+        f" WHERE f.rule NOT IN ('R20', 'R23') AND ({condition} AND f.period = :month"
+        f" OR f.id IN (SELECT k.finding_id FROM finding_key k WHERE k.access_key IN ({keys}))) ORDER BY 1, 2",
+        values | {"month": month, "company": days[0], "first": days[1], "last": days[2]},
     )
+
+
+def own_alone(transaction: Transaction, filed: MonthRows, company: str, month: str) -> MonthRows:
+    """What a closing froze without the findings of other companies of its accounts: older releases froze these too."""
+    accounts = _accounts(transaction, company)
+    condition, values = _owned(company, accounts).sql(owning_company.OF_FINDING, "f.account_id")
+    others = set(
+        transaction.fetch(
+            "SELECT f.account_id, f.fingerprint FROM finding f WHERE f.account_id IN"
+            f" (SELECT value FROM json_each(:accounts)) AND f.period = :month AND NOT ({condition})",
+            values | {"accounts": json.dumps(accounts), "month": month},
+        )
+    )
+    return replace(
+        filed, findings=tuple(entry for entry in filed.findings if (entry.account, entry.fingerprint) not in others)
+    )
+
+
+def _owned(company: str, accounts: tuple[int, ...]) -> Owned:
+    """What is of the company in these accounts, those that were removed too."""
+    return Owned(company, accounts, is_told=True)
 
 
 def _terms(transaction: Transaction, accounts: tuple[int, ...]) -> Iterator[FiledTerms]:
