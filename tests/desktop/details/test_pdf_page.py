@@ -327,6 +327,15 @@ def test_pages_fit_the_width_or_the_whole_page(view: PdfView) -> None:
     assert view.zoom > wide
 
 
+def test_the_beginning_stays_in_sight_when_the_page_grows_with_its_room(view: PdfView) -> None:
+    for width, height in ((320, 200), (900, 200), (1200, 700)):
+        view.resize(width, height)
+        assert view.verticalScrollBar().value() == 0
+    view.turn_to(2)
+    view.resize(500, 300)
+    assert view.page == 2
+
+
 def test_keys_and_wheel_change_the_size(qtbot: QtBot, view: PdfView) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     view.use(PageFit.FREE, 1.0)

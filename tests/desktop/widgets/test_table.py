@@ -68,3 +68,18 @@ def test_figures_are_whole_where_there_is_no_room(qtbot: QtBot, made_empty: Made
     table.put([("23.656.806/0001-38", "done with something left", "R$ 1.327.919,11")])
     assert table.columnWidth(3) > table.fontMetrics().horizontalAdvance("R$ 1.327.919,11") + 10
     assert table.columnWidth(0) < table.fontMetrics().horizontalAdvance("23.656.806/0001-38")
+
+
+def test_what_was_widened_gives_way_to_a_column_that_is_shown_again(qtbot: QtBot, made_empty: Made) -> None:
+    table = _of_papers(made_empty, made_empty.services.memory)
+    qtbot.addWidget(table)
+    table.setColumnHidden(3, True)
+    table.resize(480, 200)
+    table.show()
+    table.put([("23.656.806/0001-38", "done with something left", "R$ 1.327.919,11")])
+    widened = table.columnWidth(0)
+    table.setColumnHidden(3, False)
+    table.put([("23.656.806/0001-39", "done with something left", "R$ 1.327.919,11")])
+    assert table.columnWidth(0) < widened
+    assert table.columnWidth(2) >= 100
+    assert table.columnWidth(3) > table.fontMetrics().horizontalAdvance("R$ 1.327.919,11") + 10

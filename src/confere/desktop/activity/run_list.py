@@ -40,7 +40,7 @@ _PILLS = {
     "running": "info",
 }
 _MOST_FAILURES = 8
-_SPLIT = (800, 320)
+_SPLIT = (840, 290)
 _NARROWEST = 280
 _selectable = partial(label, wraps=True, selectable=True)
 

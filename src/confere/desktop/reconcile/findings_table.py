@@ -240,12 +240,12 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
         TableColumn("state", t("State"), state_of, 100, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), sentence, 250, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn("what", t("What"), sentence, 254, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),
             lambda row: first_of(row.finding.orders),
-            84,
+            74,
             tip=lambda row: "\n".join(row.finding.orders),
             copied=lambda row: " ".join(row.finding.orders),
         ),
@@ -259,7 +259,7 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
         ),
         TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 90, right=True),
         TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70),
-        TableColumn("due", t("Due"), _due, 110, tip=_due_tip, pill=_due_pill),
+        TableColumn("due", t("Due"), _due, 122, tip=_due_tip, pill=_due_pill),
         TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),

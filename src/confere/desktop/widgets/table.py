@@ -207,6 +207,7 @@ class Table(QTableView, Generic[T]):
         self._putting = True
         self.rows_model.put(rows)
         self._widen()
+        self.give_room()
         identities = list(map(self._identity, self.rows_model.rows))
         place_now = identities.index(before) if before is not None and before in identities else None
         chosen, last = QItemSelection(), self.rows_model.columnCount() - 1
@@ -276,24 +277,31 @@ class Table(QTableView, Generic[T]):
             return
         head, columns = self.horizontalHeader(), self.rows_model.columns
         shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
-        bar = self.verticalScrollBar()  # it takes its room from the rows, now or when they are more
-        spare = self.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
-        spare -= sum(self._least(number) if columns[number].stretches else head.sectionSize(number) for number in shown)
         growing = [number for number in shown if not columns[number].stretches]
+        bar = self.verticalScrollBar()  # it takes its room from the rows, now or when they are more
+        room = self.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
+        room -= sum(self._least(number) for number in shown if columns[number].stretches)
+        spare = room - sum(map(head.sectionSize, growing))
+        self._is_widening = True
+        if spare < 0:  # another column is shown now, or the table is narrower
+            for number in growing:
+                head.resizeSection(number, self._least(number))
+            spare = room - sum(map(head.sectionSize, growing))
         for number in sorted(growing, key=lambda number: (not columns[number].right, columns[number].pill is None)):
             lacks = self._needed(number) - head.sectionSize(number)
             more = lacks if columns[number].right else min(lacks, spare)
             if more > 0:
-                self._is_widening = True
                 head.resizeSection(number, head.sectionSize(number) + more)
-                self._is_widening = False
                 spare -= more
+        self._is_widening = False
 
     def _needed(self, number: int) -> int:
         """The width of the longest of the first texts of a column, with what stands around it."""
         column, metrics = self.rows_model.columns[number], self.fontMetrics()
-        longest = max(metrics.horizontalAdvance(column.text(row)) for row in self.rows_model.rows[:_MEASURED])
-        return longest + (PILL_ROOM if column.pill is not None else CELL_ROOM)
+        return max(
+            metrics.horizontalAdvance(column.text(row)) + (PILL_ROOM if column.pill and column.pill(row) else CELL_ROOM)
+            for row in self.rows_model.rows[:_MEASURED]
+        )
 
     def _least(self, number: int) -> int:
         """The width that a column begins with: a head is bold, so it may be wider than what stands under it."""

@@ -145,7 +145,10 @@ class PdfView(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        is_at_top = not self.verticalScrollBar().value()
         self._lay_out(keep=True)
+        if is_at_top:  # who looks at the beginning goes on doing so when the page grows with its room
+            self.verticalScrollBar().setValue(0)
         if self._fit is not PageFit.FREE:
             self.zoomed.emit()
 
