@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,24 @@ def test_the_reviewers_signature_is_a_line_where_there_are_findings(world: Closi
     assert line.state is LineState.WARNING and "withdrawn" in str(line.what)
     with closing(closing_world.opened(home)) as opened:
         assert bridge.month_bridge(opened, ACCOUNT, GAP_MONTH, COMPANY).facts.signed_by == ""
+
+
+def test_a_page_of_several_companies_names_a_reviewer_only_where_each_is_signed(
+    world: ClosingWorld, tmp_path: Path
+) -> None:
+    home = world.changed(tmp_path / "home")
+    with closing(closing_world.opened(home)) as opened:
+        page = partial(bridge.month_bridge, opened, ACCOUNT, GAP_MONTH, None)
+        companies = sorted(page().placement.view.ledger.own)
+        for count, company in enumerate(companies, 1):
+            signoffs.sign(Workspace.at(home), company, GAP_MONTH, f"Ana {count}")
+            facts = page().facts
+            assert [str(what) for what in facts.signed] == [
+                f"Companies whose month a reviewer signed: {count} of {len(companies)}."
+            ]
+            names = ", ".join(f"Ana {each}" for each in range(1, count + 1))
+            assert facts.signed_by == (names if count == len(companies) else "")
+    assert len(companies) > 1
 
 
 def test_a_number_is_missing_until_it_is_declared_unused(world: ClosingWorld, tmp_path: Path) -> None:
