@@ -93,6 +93,22 @@ def test_every_month_names_exactly_what_is_not_authentic(world: ClosingWorld) ->
     assert any(planted.values())
 
 
+def test_an_event_alone_that_is_not_authentic_is_led_to_by_itself(world: ClosingWorld, tmp_path: Path) -> None:
+    of_month = f"SELECT access_key FROM document WHERE is_current = 1 AND issued_on LIKE '{GAP_MONTH}%'"
+    events = f"SELECT content_id FROM event WHERE is_current = 1 AND embedded = 0 AND access_key IN ({of_month})"
+    nothing = f"UPDATE document SET verdict = 0 WHERE access_key IN ({of_month})"
+    home = world.changed(
+        tmp_path / "home", nothing, f"UPDATE verdict SET result = 2 WHERE kind = 1 AND content_id IN ({events})"
+    )
+    line = _one(_company(home, GAP_MONTH), LineCode.AUTHENTICITY)
+    assert (line.state, line.remedy_kind) == (LineState.PROBLEM, RemedyKind.NOT_AUTHENTIC)
+    assert line.proof.named >= 1 and not line.proof.is_listed
+    assert line.proof.command == f"confere verify {line.proof.names[0]}"
+    home = world.changed(tmp_path / "other", f"UPDATE document SET verdict = 2 WHERE access_key IN ({of_month})")
+    line = _one(_company(home, GAP_MONTH), LineCode.AUTHENTICITY)
+    assert line.proof.is_listed and "--verdict failed" in line.proof.command
+
+
 def test_a_whole_month_is_complete(world: ClosingWorld) -> None:
     found = _check(world.home, company=None)
     assert found.is_complete
