@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,22 @@ def test_every_month_names_exactly_what_is_not_authentic(world: ClosingWorld) ->
     }
     assert told == planted
     assert any(planted.values())
+
+
+def test_an_event_alone_that_is_not_authentic_is_led_to_by_itself(world: ClosingWorld, tmp_path: Path) -> None:
+    of_month = f"SELECT access_key FROM document WHERE is_current = 1 AND issued_on LIKE '{GAP_MONTH}%'"
+    events = f"SELECT content_id FROM event WHERE is_current = 1 AND embedded = 0 AND access_key IN ({of_month})"
+    nothing = f"UPDATE document SET verdict = 0 WHERE access_key IN ({of_month})"
+    home = world.changed(
+        tmp_path / "home", nothing, f"UPDATE verdict SET result = 2 WHERE kind = 1 AND content_id IN ({events})"
+    )
+    line = _one(_company(home, GAP_MONTH), LineCode.AUTHENTICITY)
+    assert (line.state, line.remedy_kind) == (LineState.PROBLEM, RemedyKind.NOT_AUTHENTIC)
+    assert line.proof.named >= 1 and not line.proof.is_listed
+    assert line.proof.command == f"confere verify {line.proof.names[0]}"
+    home = world.changed(tmp_path / "other", f"UPDATE document SET verdict = 2 WHERE access_key IN ({of_month})")
+    line = _one(_company(home, GAP_MONTH), LineCode.AUTHENTICITY)
+    assert line.proof.is_listed and "--verdict failed" in line.proof.command
 
 
 def test_a_whole_month_is_complete(world: ClosingWorld) -> None:
@@ -183,6 +200,24 @@ def test_the_reviewers_signature_is_a_line_where_there_are_findings(world: Closi
     assert line.state is LineState.WARNING and "withdrawn" in str(line.what)
     with closing(closing_world.opened(home)) as opened:
         assert bridge.month_bridge(opened, ACCOUNT, GAP_MONTH, COMPANY).facts.signed_by == ""
+
+
+def test_a_page_of_several_companies_names_a_reviewer_only_where_each_is_signed(
+    world: ClosingWorld, tmp_path: Path
+) -> None:
+    home = world.changed(tmp_path / "home")
+    with closing(closing_world.opened(home)) as opened:
+        page = partial(bridge.month_bridge, opened, ACCOUNT, GAP_MONTH, None)
+        companies = sorted(page().placement.view.ledger.own)
+        for count, company in enumerate(companies, 1):
+            signoffs.sign(Workspace.at(home), company, GAP_MONTH, f"Ana {count}")
+            facts = page().facts
+            assert [str(what) for what in facts.signed] == [
+                f"Companies whose month a reviewer signed: {count} of {len(companies)}."
+            ]
+            names = ", ".join(f"Ana {each}" for each in range(1, count + 1))
+            assert facts.signed_by == (names if count == len(companies) else "")
+    assert len(companies) > 1
 
 
 def test_a_number_is_missing_until_it_is_declared_unused(world: ClosingWorld, tmp_path: Path) -> None:

@@ -139,3 +139,20 @@ def test_a_key_is_masked_in_an_id_and_in_a_name() -> None:
 def test_words_of_ours_stay() -> None:
     text = 'File "list_model.py", line 206, in headerData'
     assert impersonal(text) == text
+
+
+@pytest.mark.parametrize("part", ["a", "1.", "/a b", "x@"])
+def test_of_a_very_long_line_only_the_beginning_is_looked_at(part: str) -> None:
+    """A hub's answer in the log would keep the next window from opening for hours."""
+    text = impersonal(f"begins {part * 500_000}\nends")
+    assert text.startswith("begins") and text.endswith("\nends") and len(text) < 3000
+
+
+@pytest.mark.parametrize("before", [1900, 1985, 1990, 1994, 2000])
+@pytest.mark.parametrize(
+    "named",
+    ["patricia@example.com", "'Patricia Souza'", '"Patricia Souza"', '{"name":"Patricia Souza"}', "/patricia/x"],
+)
+def test_where_a_long_line_is_cut_nobody_is_named(named: str, before: int) -> None:
+    text = impersonal(f"it's {'a ' * (before // 2)}{named} {'b' * 3000}")
+    assert "atric" not in text and "Souza" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -125,6 +126,17 @@ def test_a_button_leads_to_what_mends_it(room: Room, monkeypatch: pytest.MonkeyP
     window.closing.remedy_wanted.emit(_line(RemedyKind.EXPORT), company)
     assert triggered == [Action.IMPORT_FILES, Action.EXPORT]
     assert {*JOBS, *PLACES, RemedyKind.IMPORT, RemedyKind.EXPORT} == set(RemedyKind)
+
+
+def test_what_no_list_has_is_opened_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event that is not authentic, of a document that is."""
+    window = room.window
+    shown: list[str] = []
+    monkeypatch.setattr(window.details, "show_key", shown.append)
+    keys = _some_keys(room)
+    for proof in (named(keys), replace(named(keys), is_listed=False), named(keys[:1])):
+        window.closing.remedy_wanted.emit(replace(_line(RemedyKind.NOT_AUTHENTIC), proof=proof), "")
+    assert shown == [keys[0], keys[0]]
 
 
 def test_a_key_of_a_proof_opens_its_document_and_the_list_is_copied(qtbot: QtBot, room: Room) -> None:

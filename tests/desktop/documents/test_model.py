@@ -90,6 +90,24 @@ def test_the_first_rows_are_followed_by_all_without_moving(qtbot: QtBot, model: 
     assert grown == [(BLOCK, DOCUMENTS - 1)]
 
 
+def test_each_line_is_of_its_id_though_others_came_before_all_were_listed(
+    qtbot: QtBot, made: Made, model: DocumentModel
+) -> None:
+    """A sync writes between the first rows and all ids: a line that shows one document must not stand for another."""
+    gone: list[int] = []
+
+    def change() -> None:
+        if not gone:  # the first rows are there; all ids are asked for once they are painted
+            gone.append(model.ids[0])
+            _forget(made, f"id = {gone[0]}")
+
+    model.modelReset.connect(change)
+    _ask(qtbot, model)
+    assert model.rowCount() == DOCUMENTS - 1 and model.place_of(gone[0]) is None
+    shown = [model.line(place) for place in range(BLOCK)]
+    assert [line and line.row.id for line in shown] == list(model.ids[:BLOCK])
+
+
 def test_only_the_newest_question_is_shown(qtbot: QtBot, model: DocumentModel) -> None:
     model.ask(DocumentQuery(), Glance())
     model.ask(DocumentQuery(types=("cte",)), Glance())

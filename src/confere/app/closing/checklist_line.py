@@ -71,13 +71,15 @@ class RemedyKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProof:
     """What was counted for a line. `names` are the first keys, ids or ranges of numbers of `named` in all; `command`
-    shows all of them. `from_at` (None: the beginning) to `to_at` is the stretch that was listed, `since` when it was
+    shows all of them. `is_listed` False: no list of documents has them, so each is looked at by itself.
+    `from_at` (None: the beginning) to `to_at` is the stretch that was listed, `since` when it was
     last looked at (all in the zone of Brasília)."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     named: int = 0
     command: str = ""
+    is_listed: bool = True
     from_at: datetime | None = None
     to_at: datetime | None = None
     since: datetime | None = None

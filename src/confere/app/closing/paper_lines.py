@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -128,7 +128,7 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
         code=LineCode.AUTHENTICITY,
         state=state,
         what=what,
-        proof=named(dict.fromkeys(names), command, **counts),
+        proof=replace(named(dict.fromkeys(names), command, **counts), is_listed=not (failed and only_events)),
         remedy=remedy,
         remedy_kind=kind,
     )

@@ -130,7 +130,7 @@ class Ways(QObject):
             self.to_rule(line.account, "")
         elif kind is RemedyKind.NOT_AUTHENTIC:
             scope.choose(company, scope.month)
-            if line.proof.named == 1:  # which may be authentic itself, and have an event that is not
+            if line.proof.named == 1 or not line.proof.is_listed:  # authentic itself, with an event that is not
                 self.to_paper(line.proof.names[0])
             else:
                 self.to_documents(_NOT_AUTHENTIC)

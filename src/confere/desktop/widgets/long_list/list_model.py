@@ -246,8 +246,12 @@ class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
         self._reader.ask("ids", lambda: source.snapshot(opened, query), then, when=when)
 
     def _follow(self, ids: array[int]) -> None:
-        """All ids of which the first are shown; a row that was read a moment ago need not be read again."""
-        self._replace(ids, self._blocks.get(0))
+        """All ids of which the first are shown; a row that was read a moment ago need not be read again.
+
+        Where others came to the beginning meanwhile, its lines are of other ids now.
+        """
+        is_same = ids[: len(self._ids)] == self._ids
+        self._replace(ids, self._blocks.get(0) if is_same else None)
         self._settle()
 
     def _renew(self, ids: array[int]) -> None:
