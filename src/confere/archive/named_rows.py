@@ -28,7 +28,7 @@ def maker(kind: type[Named], description: Description) -> Callable[[Any], Named]
 
 def named_maker(description: Description) -> Callable[[Any], NamedRow]:
     """What makes a named tuple of a row, of the names that the statement gives to its columns."""
-    return partial(tuple.__new__, _class(_columns(description)))  # as `_make`, which is not C
+    return partial(tuple.__new__, _class(_columns(description)))  # as in `_maker`
 
 
 def _columns(description: Description) -> tuple[str, ...]:
@@ -45,5 +45,6 @@ def _maker(kind: Any, columns: tuple[str, ...]) -> Callable[[Any], Any]:
     names: tuple[str, ...] = getattr(kind, "_fields", ()) or tuple(field.name for field in fields(kind))
     if names[: len(columns)] != columns:
         raise TypeError(f"{kind.__name__} has the fields {names}, the statement the columns {columns}")
-    make: Callable[[Any], Any] | None = getattr(kind, "_make", None) if names == columns else None
-    return make or (lambda values: kind(*values))
+    if names == columns and issubclass(kind, tuple):
+        return partial(tuple.__new__, kind)  # as `_make`, which is not C
+    return lambda values: kind(*values)

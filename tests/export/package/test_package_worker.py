@@ -12,7 +12,8 @@ import pytest
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt
 from confere.export.package.output import package_worker
-from confere.export.package.output.package_worker import Answer, prepare
+from confere.export.package.output.package_worker import prepare
+from confere.system.processes.worker_pool import Bulk
 from tests.export.made import note, store
 
 HEAVY = ("sqlalchemy", "confere.archive.store", "confere.archive.schema", "lxml", "PySide6")
@@ -24,9 +25,9 @@ def three(archive: Archive) -> Archive:
     return archive
 
 
-def answer_of(archive: Archive, *, bare: bool, deflated: bool = True) -> Answer:
+def answer_of(archive: Archive, *, bare: bool, deflated: bool = True) -> Bulk:
     answer = prepare(archive.path, deflated, bare)((3, 1, 2))
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Bulk)
     return answer
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -57,7 +56,7 @@ def test_no_claim_leads_out_of_the_package(
 ) -> None:
     names = naming()
     for paper, kind, name in (
-        (sheet, kind_of(sheet), names.document(sheet, sheet.digest.hex())),
+        (sheet, kind_of(sheet), names.document(sheet)),
         (sheet, kind_of(sheet), names.voiding(sheet, voided, registered)),
         (event, "event", names.event(event)),
     ):
@@ -72,9 +71,21 @@ def test_no_claim_leads_out_of_the_package(
 @given(DOCUMENT, KEY, KEY)
 def test_each_key_has_a_name_of_its_own(sheet: DocumentSheet, one: str, two: str) -> None:
     standard = Naming(COMPANY, month_of(MONTH), Profile.WITH_CANCELLATIONS, Templates())
-    names = [standard.document(replace(sheet, access_key=key), "0" * 64) for key in (one, two)]
+    names = [standard.document(sheet._replace(access_key=key)) for key in (one, two)]
     assert (names[0] == names[1]) is (one == two)
     assert names[0].startswith(f"{one}-")
+
+
+PLAIN = ("{key}-{ending}.xml", "{state}-{key}.xml", "{key}{key:020}-{model}.xml", "{model}.xml", "con.{key}.xml")
+
+
+@given(DOCUMENT, st.lists(KEY | st.from_regex(r"[A-Za-z0-9]{1,60}", fullmatch=True) | TEXT, min_size=1, max_size=5))
+@pytest.mark.parametrize("template", PLAIN)
+def test_a_name_is_what_its_template_gives(template: str, sheet: DocumentSheet, keys: list[str]) -> None:
+    names = Naming(COMPANY, month_of(MONTH), Profile.BOTH, Templates(document=template))
+    for key in keys:  # the second of a kind is named by what the first has shown
+        named = sheet._replace(access_key=key)
+        assert names.document(named) == segment(names.raw(named)[-1])
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,19 @@ def always_dying() -> Callable[[int], int]:
     return lambda _number: os._exit(3)
 
 
+def weighing() -> Callable[[int], worker_pool.Bulk]:
+    return lambda number: worker_pool.Bulk(bytes([number % 256]) * number, ("of", number))
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_many_bytes_cross_as_they_are(workers: int) -> None:
+    sizes = (0, 1, 5_000_000, 0, 70_000)
+    expected = [weighing()(size) for size in sizes]
+    assert sorted(worker_pool.work(weighing, (), sizes, workers)) == sorted(expected)
+    with worker_pool.in_order(weighing, (), workers) as run:
+        assert list(run(sizes, weighing())) == expected
+
+
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_every_task_is_answered_once(workers: int) -> None:
     assert sorted(worker_pool.work(doubling, (3,), range(50), workers)) == [number * 3 for number in range(50)]

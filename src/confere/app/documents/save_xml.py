@@ -47,7 +47,7 @@ def document_name(row: DocumentRow, voiding: Voiding | None = None) -> str:
     )
     if row.type == "voiding":
         return _naming().voiding(sheet, voiding, registered=row.state == "voided")
-    return _naming().document(sheet, row.sha256)
+    return _naming().document(sheet)
 
 
 def event_name(event: EventRow) -> str:

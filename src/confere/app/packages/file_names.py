@@ -135,7 +135,7 @@ def example(found: Sample, folder: str, document: str) -> str:
     usual = standard()
     templates = Templates(folder=folder or usual.folder, document=document or usual.document)
     naming = Naming(found.company, found.month, Profile.WITH_CANCELLATIONS, templates)
-    name = naming.document(found.sheet, found.sheet.digest.hex())
+    name = naming.document(found.sheet)
     return naming.folder(found.sheet, kind_of(found.sheet)) + name
 
 

@@ -85,7 +85,7 @@ def _problems(file: Outgoing, naming: Naming) -> tuple[Message, ...]:
         problems.append(message("The path was too long for Windows and was cut."))
     sheet = file.entry.sheet
     if isinstance(sheet, DocumentSheet) and sheet.type != DocumentType.VOIDING and "lot" not in file.entry.notes:
-        for piece in naming.raw(sheet, sheet.digest.hex()):
+        for piece in naming.raw(sheet):
             if piece != segment(piece):
                 problems.append(message("{name} is not possible on Windows: it was changed.", name=piece))
     return tuple(problems)

@@ -9,7 +9,6 @@ back. What a row says is what was true when its step was read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from confere.archive.named_rows import Named
@@ -19,9 +18,8 @@ from confere.fiscal.periods import local_date
 _IDS_AT_ONCE = 5000
 
 
-@dataclass(frozen=True, slots=True)
-class PaperSheet:
-    """A paper of the company that has a content of its own, with the `type`, `state` and day of its document.
+class DocumentSheet(NamedTuple):
+    """A document of the company that has a content of its own.
 
     `direction` is as the company sees the document: in or out. `documents_in_file` counts what the same content holds
     (a lot has many), `events_in_file` events that stand in it on their own; an event inside its document's `nfeProc`
@@ -41,12 +39,6 @@ class PaperSheet:
     documents_in_file: int
     events_in_file: int
     verdict: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentSheet(PaperSheet):
-    """A document of the company."""
-
     series: int | None
     number: int | None
     issued_at: str | None
@@ -55,14 +47,26 @@ class DocumentSheet(PaperSheet):
     cstat: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EventSheet(PaperSheet):
-    """An event that came in a file of its own.
+class EventSheet(NamedTuple):
+    """An event that came in a file of its own, with the `type`, `model`, day and `state` of its document.
 
-    `occurred_at` is the time of its registration where it tells no other (cancellations of the time before events).
+    The fields that it shares with `DocumentSheet` mean the same. `occurred_at` is the time of its registration where
+    it tells no other (cancellations of the time before events).
     """
 
+    id: int
+    content_id: int
+    digest: bytes
+    size: int
+    type: str
     access_key: str
+    model: str | None
+    issued_on: str
+    state: str
+    direction: str
+    documents_in_file: int
+    events_in_file: int
+    verdict: int | None
     code: str | None
     sequence: int | None
     occurred_at: str | None

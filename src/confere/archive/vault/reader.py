@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
+from struct import unpack_from
 from typing import Any, NamedTuple, Protocol
 
 import zstandard
@@ -134,9 +135,8 @@ class VaultReader:
 
 
 def _parse(cuts: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    offsets = tuple(int.from_bytes(cuts[at : at + 4], "big") for at in range(0, len(cuts), _CUT))
-    numbers = tuple(int.from_bytes(cuts[at + 4 : at + 8], "big") for at in range(0, len(cuts), _CUT))
-    return offsets, numbers
+    values = unpack_from(f">{len(cuts) // _CUT * 2}I", cuts)
+    return values[::2], values[1::2]
 
 
 def _damaged(digest: object) -> ArchiveCorrupt:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 from confere.archive.maintenance import shared_memory
 from confere.archive.store import Archive
 from confere.archive.vault.reader import VaultReader
-from confere.export.package.output.package_worker import Answer, Done, Work, answer, files_of, prepare, pressed, ready
+from confere.export.package.output.package_worker import Done, Work, answer, files_of, prepare, pressed, ready
 from confere.export.package.output.read_back import Stretch, different, first_different, stretches
 from confere.export.package.zip import Deflated
 from confere.system.processes import worker_pool
@@ -102,7 +102,7 @@ def _by_workers(
         return answer(ready(archive, VaultReader(), work, press.deflated))
 
     for done in run(tasks(), again):
-        assert isinstance(done, Answer)
+        assert isinstance(done, worker_pool.Bulk)
         yield ahead.popleft(), files_of(done)
 
 

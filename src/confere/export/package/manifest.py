@@ -13,7 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final, NamedTuple
 
 from confere.archive.authenticity import verdicts
-from confere.archive.documents.export_queries import EventSheet, OtherCopy
+from confere.archive.documents.export_queries import OtherCopy
 from confere.export.package.atomic_files import AtomicFile
 from confere.export.package.paper_names import Sheet
 
@@ -37,13 +37,9 @@ class ManifestFile(NamedTuple):
     path: str
     sheet: Sheet
     kind: str
+    issued_at: str | None  # for an event: when it happened
     sources: Sequence[str]
     notes: Sequence[str]
-
-    @property
-    def issued_at(self) -> str | None:
-        """When it was issued; for an event: when it happened."""
-        return self.sheet.occurred_at if isinstance(self.sheet, EventSheet) else self.sheet.issued_at
 
 
 class Manifest:

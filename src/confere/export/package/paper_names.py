@@ -46,6 +46,7 @@ _LAWS: Final = {
     "cfe": "CFe",
 }
 _UNKNOWN: Final = "unknown"
+_SAFE: Final = 20  # characters of a name that is no longer a device's, whatever they are
 _PLAIN_FIELDS: Final = FOLDER_FIELDS | {"key", "ending"}  # all that most templates ask for
 
 Sheet = DocumentSheet | EventSheet
@@ -84,6 +85,7 @@ class Naming:
         self._event = FileNameTemplate(templates.event, EVENT_FIELDS)
         self._voiding = FileNameTemplate(templates.voiding, VOIDING_FIELDS)
         self._values: dict[tuple[str | None, ...], dict[str, str]] = {}
+        self._around: dict[tuple[object, ...], tuple[str, ...]] = {}  # the texts of names around the key
         self._folders: dict[tuple[str | None, ...], str] = {}
 
     def folder(self, sheet: Sheet, kind: str) -> str:
@@ -109,20 +111,38 @@ class Naming:
             folder = f"{folder}{segment(access_key)}/"
         return folder
 
-    def document(self, sheet: DocumentSheet, sha256: str) -> str:
-        return self._document.of(self._document_values(sheet, sha256))
+    def document(self, sheet: DocumentSheet) -> str:
+        key = sheet.access_key
+        if not self._is_plain or key is None or len(key) < _SAFE or not (key.isascii() and key.isalnum()):
+            return self._document.of(self._document_values(sheet))
+        # Names of hundreds of thousands differ by nothing but a key in which no system finds anything to refuse.
+        asked = (len(key), sheet.direction, sheet.type, sheet.model, sheet.state, _is_answered(sheet))
+        around = self._around.get(asked)
+        if around is None:
+            around = self._around[asked] = self._texts_around(sheet, len(key))
+        return key.join(around) if around else self._document.of(self._document_values(sheet))
 
-    def raw(self, sheet: DocumentSheet, sha256: str) -> tuple[str, ...]:
+    def _texts_around(self, sheet: DocumentSheet, length: int) -> tuple[str, ...]:
+        """What the name of a document like this has before, between and after keys of that length.
+
+        Empty where a system refuses something in it.
+        """
+        values = self._document_values(sheet)
+        around = self._document.raw({**values, "key": "\0" * length}).split("\0" * length)
+        name = ("0" * length).join(around)
+        return tuple(around) if segment(name) == name else ()
+
+    def raw(self, sheet: DocumentSheet) -> tuple[str, ...]:
         """Folders and name of a document as the templates have them: what a system refuses in them still stands."""
         return (
             *self._folder.raw(self._common(sheet, kind_of(sheet))),
-            self._document.raw(self._document_values(sheet, sha256)),
+            self._document.raw(self._document_values(sheet)),
         )
 
-    def _document_values(self, sheet: DocumentSheet, sha256: str) -> dict[str, str]:
+    def _document_values(self, sheet: DocumentSheet) -> dict[str, str]:
         kind = kind_of(sheet)
         values = self._common(sheet, kind)
-        values["key"] = sheet.access_key or f"no-key-{sha256[:16]}"
+        values["key"] = sheet.access_key or f"no-key-{sheet.digest.hex()[:16]}"
         values["ending"] = f"proc{_LAWS.get(kind, kind)}" if _is_answered(sheet) else kind
         if self._is_plain:
             return values

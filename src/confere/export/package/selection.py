@@ -81,7 +81,7 @@ class Selection:
         if self._without:
             sheets = tuple(sheet for sheet in sheets if sheet.content_id not in self._without)
         packages = {sheet.access_key: package_of(sheet) for sheet in sheets if sheet.access_key}
-        wanted = self._authentic(transaction, [sheet for sheet in sheets if self._wants(sheet)])
+        wanted = self._authentic(transaction, self._wanted(sheets))
         self.documents.update(map(package_of, wanted))
         for number, count in Counter([sheet.verdict for sheet in wanted]).items():
             self.verdicts[verdicts.verdict_of(number) or NOT_JUDGED] += count
@@ -90,7 +90,7 @@ class Selection:
         files = [
             self._document_file(transaction, sheet, sources.get(sheet.content_id, _NO_NOTES))
             for sheet in wanted
-            if self._is_first(sheet)
+            if _is_alone(sheet) or self._is_first(sheet)
         ]
         files += self._event_files(transaction, export_queries.events(transaction, self._company, packages))
         copies = [(packages[copy.access_key], copy) for copy in export_queries.other_copies(transaction, kept)]
@@ -111,13 +111,16 @@ class Selection:
             self.recorded_at = arrivals.newest
         return arrivals.sources
 
-    def _wants(self, sheet: DocumentSheet) -> bool:
-        if cancelled_profiles.wants_document(self._profile, sheet.state):
-            return True
-        self.left_out[sheet.state] += 1
-        return False
+    def _wanted(self, sheets: Sequence[DocumentSheet]) -> Sequence[DocumentSheet]:
+        """Those that the profile wants; the others are counted."""
+        states = {sheet.state for sheet in sheets}
+        unwanted = {state for state in states if not cancelled_profiles.wants_document(self._profile, state)}
+        if not unwanted:
+            return sheets
+        self.left_out.update([sheet.state for sheet in sheets if sheet.state in unwanted])
+        return [sheet for sheet in sheets if sheet.state not in unwanted]
 
-    def _authentic(self, transaction: Transaction, sheets: list[_Sheet]) -> list[_Sheet]:
+    def _authentic(self, transaction: Transaction, sheets: Sequence[_Sheet]) -> Sequence[_Sheet]:
         """Those that are not known not to be, unless they are asked for; the others are remembered."""
         # A test has no fiscal value: it is nothing to hand over either.
         unfit = {
@@ -137,64 +140,60 @@ class Selection:
         return [sheet for sheet in sheets if sheet not in failed]
 
     def _document_file(self, transaction: Transaction, sheet: DocumentSheet, sources: tuple[str, ...]) -> Outgoing:
-        sha256 = sheet.digest.hex()
         if sheet.documents_in_file > 1:
-            return self._file(sheet, kind_of(sheet), lot_name(sources, sha256), sha256, sources, ("lot",))
+            return self._file(sheet, kind_of(sheet), lot_name(sources, sheet.digest.hex()), sources, ("lot",))
         if sheet.type == DocumentType.VOIDING:
             registered = sheet.state == State.VOIDED
             name = self._naming.voiding(sheet, details.voiding(transaction, sheet.id), registered)
             notes = _NO_NOTES if registered else ("not_registered",)
-            return self._file(sheet, kind_of(sheet), name, sha256, sources, notes)
-        name = self._naming.document(sheet, sha256)
-        return self._file(sheet, kind_of(sheet), name, sha256, sources, _NO_NOTES)
+            return self._file(sheet, kind_of(sheet), name, sources, notes)
+        return self._file(sheet, kind_of(sheet), self._naming.document(sheet), sources, _NO_NOTES)
 
     def _event_files(
         self, transaction: Transaction, sheets: Sequence[EventSheet], *, earlier: bool = False
     ) -> list[Outgoing]:
-        wanted = [
+        asked_for = [
             sheet
             for sheet in sheets
             if sheet.content_id not in self._without
             and cancelled_profiles.wants_event(self._profile, sheet.state, sheet.code, sheet.model)
         ]
-        wanted = self._authentic(transaction, wanted)
+        wanted = self._authentic(transaction, asked_for)
         sources = self._sources(transaction, [sheet.content_id for sheet in wanted])
         files: list[Outgoing] = []
         for sheet in wanted:
             package = package_of(sheet)
             self.events[package] += 1
             self.earlier_events[package] += earlier
-            if self._is_first(sheet):
+            if _is_alone(sheet) or self._is_first(sheet):
                 found = sources.get(sheet.content_id, _NO_NOTES)
                 files.append(self._event_file(sheet, found, ("earlier_document",) if earlier else _NO_NOTES))
         return files
 
     def _event_file(self, sheet: EventSheet, sources: tuple[str, ...], notes: tuple[str, ...]) -> Outgoing:
-        sha256 = sheet.digest.hex()
-        if sheet.documents_in_file + sheet.events_in_file > 1:
-            return self._file(sheet, EVENT, lot_name(sources, sha256), sha256, sources, (*notes, "lot"))
+        if not _is_alone(sheet):
+            return self._file(sheet, EVENT, lot_name(sources, sheet.digest.hex()), sources, (*notes, "lot"))
         if not sheet.registered:
             notes = (*notes, "not_registered")
-        return self._file(sheet, EVENT, self._naming.event(sheet), sha256, sources, notes)
+        return self._file(sheet, EVENT, self._naming.event(sheet), sources, notes)
 
-    def _file(
-        self, sheet: Sheet, kind: str, name: str, sha256: str, sources: tuple[str, ...], notes: tuple[str, ...]
-    ) -> Outgoing:
+    def _file(self, sheet: Sheet, kind: str, name: str, sources: tuple[str, ...], notes: tuple[str, ...]) -> Outgoing:
         package = package_of(sheet)
         if isinstance(sheet, EventSheet):
-            folder = self._naming.event_folder(sheet)
+            folder, issued_at = self._naming.event_folder(sheet), sheet.occurred_at
         else:
-            folder = self._naming.document_folder(sheet, sheet.access_key)
+            folder, issued_at = self._naming.document_folder(sheet, sheet.access_key), sheet.issued_at
         if len(folder) + len(name) > LONGEST_PATH:
-            name, notes = marked(name, sha256[:8], LONGEST_PATH - len(folder)), (*notes, "shortened")
+            name = marked(name, sheet.digest.hex()[:8], LONGEST_PATH - len(folder))
+            notes = (*notes, "shortened")
         path = folder + name
         if not self._taken.take(f"{package}/{path}"):
-            path, notes = self._other_path(package, folder, name, sha256), (*notes, "renamed")
-        return Outgoing(sheet.content_id, package, ManifestFile(path, sheet, kind, sources, notes))
+            path, notes = self._other_path(package, folder, name, sheet.digest), (*notes, "renamed")
+        return Outgoing(sheet.content_id, package, ManifestFile(path, sheet, kind, issued_at, sources, notes))
 
-    def _other_path(self, package: str, folder: str, name: str, sha256: str) -> str:
+    def _other_path(self, package: str, folder: str, name: str, digest: bytes) -> str:
         """Where a name is taken, the content's own hash tells the two apart."""
-        path = ""
+        path, sha256 = "", digest.hex()
         for length in (8, 16, 64):
             path = folder + marked(name, sha256[:length], min(LONGEST, LONGEST_PATH - len(folder)))
             if self._taken.take(f"{package}/{path}"):
@@ -202,10 +201,12 @@ class Selection:
         return path
 
     def _is_first(self, sheet: Sheet) -> bool:
-        """Whether the content of this row is not in the package yet."""
-        if sheet.documents_in_file + sheet.events_in_file <= 1:
-            return True
+        """Whether the content of this row, which has others, is not in the package yet."""
         if sheet.content_id in self._shared:
             return False
         self._shared.add(sheet.content_id)
         return True
+
+
+def _is_alone(sheet: Sheet) -> bool:
+    return sheet.documents_in_file + sheet.events_in_file <= 1

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from confere.errors import EnvironmentFault, message
 from confere.system.processes.own_commands import safe_environment
@@ -31,6 +31,13 @@ _PATIENCE: Final = 5.0  # seconds for a worker to end by itself
 
 Prepare = Callable[..., Callable[[Task], Answer]]
 """Makes, once in each worker, the function that does the tasks. To be found by its name in a module."""
+
+
+class Bulk(NamedTuple):
+    """An answer of many bytes, which cross the pipe as they are: to pickle them too would cost as much again."""
+
+    data: bytes
+    figures: Any  # what is told of them
 
 
 def cores() -> int:
@@ -149,7 +156,7 @@ class _Crew(Generic[Task, Answer]):
         while waiting:
             pipe, task = waiting.popleft()
             try:
-                failed, answer = pipe.recv()
+                failed, answer = _received(pipe)
             except (EOFError, OSError):
                 self._lost.add(pipe)
                 answer = again(task)
@@ -189,7 +196,7 @@ class _Crew(Generic[Task, Answer]):
             return
 
     def _take(self, pipe: Connection) -> Answer:
-        failed, answer = pipe.recv()
+        failed, answer = _received(pipe)
         if failed:
             raise answer
         done: Answer = answer
@@ -210,12 +217,24 @@ def serve(pipe: Connection, prepare: Prepare[Task, Answer], setup: tuple[Any, ..
             return
         while True:
             task = pipe.recv()
-            answer: tuple[bool, Any]
             try:
-                answer = (False, do(task))
+                answer = do(task)
             except Exception as error:
-                answer = (True, _sendable(error))
-            pipe.send(answer)
+                pipe.send((True, _sendable(error)))
+                continue
+            if isinstance(answer, Bulk):
+                pipe.send((False, Bulk(b"", answer.figures)))
+                pipe.send_bytes(answer.data)
+            else:
+                pipe.send((False, answer))
+
+
+def _received(pipe: Connection) -> tuple[bool, Any]:
+    """Whether a worker failed at a task, and its error or its answer."""
+    failed, answer = pipe.recv()
+    if isinstance(answer, Bulk):
+        answer = Bulk(pipe.recv_bytes(), answer.figures)
+    return failed, answer
 
 
 def _sendable(error: Exception) -> Exception:

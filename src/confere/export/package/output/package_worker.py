@@ -9,13 +9,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from confere.archive.driver import BareView
 from confere.archive.vault.reader import Packed, VaultReader
 from confere.errors import ConfereError
 from confere.export.package.output.read_back import Stretch, first_different
 from confere.export.package.zip import Deflated, deflate, stored
+from confere.system.processes.worker_pool import Bulk
 
 if TYPE_CHECKING:
     from confere.archive.store import Archive
@@ -23,16 +24,9 @@ if TYPE_CHECKING:
 _FIGURES: Final = 4  # of each file
 
 
-class Answer(NamedTuple):
-    """A group as it comes from a worker: one run of bytes, which a pipe takes faster than many."""
-
-    data: bytes
-    figures: array[int]  # method, CRC, size and packed size of each
-
-
 Work = Sequence[int] | Stretch
 """What a worker is asked for: contents by their numbers, or a stretch of a written ZIP to compare."""
-Done = Answer | str | None
+Done = Bulk | str | None
 
 
 def prepare(path: Path, deflated: bool, bare: bool) -> Callable[[Work], Done]:
@@ -68,15 +62,15 @@ def pressed(reader: VaultReader, packed: Sequence[Packed], deflated: bool) -> li
     return [stored(reader.unpack(content)) for content in packed]
 
 
-def answer(files: Sequence[Deflated]) -> Answer:
-    """Files as a worker sends them."""
+def answer(files: Sequence[Deflated]) -> Bulk:
+    """Files as a worker sends them: one run of bytes, with the method, CRC, size and packed size of each."""
     figures = array("Q")
     for file in files:
         figures.extend((file.method, file.crc, file.size, len(file.data)))
-    return Answer(b"".join([file.data for file in files]), figures)
+    return Bulk(b"".join([file.data for file in files]), figures)
 
 
-def files_of(answer: Answer) -> list[Deflated]:
+def files_of(answer: Bulk) -> list[Deflated]:
     """The files that a worker has sent."""
     data, start = answer.data, 0
     files: list[Deflated] = []
