@@ -110,20 +110,17 @@ def _columns_within(wished: Sequence[int], room: int) -> list[int]:
 
 
 def _shared_out(wished: Sequence[int], widest: Sequence[int], room: int) -> list[int]:
-    """The width of each column: what it wishes, and what is over goes where the most is missing."""
+    """The width of each column: what it wishes, and of what is over an equal share, or all that it lacks."""
     widths = list(wished)
     over = room - sum(widths) - _GAP * (len(widths) - 1)
     if over < 0:  # the first column alone is wider than the terminal
         return [max(room, 1)]
     missing = [high - low for high, low in zip(widest, widths, strict=True)]
-    total = sum(missing)
-    if total <= over:
-        return list(widest)
-    for place in sorted(range(len(widths)), key=lambda place: missing[place]):
-        # Those that lack the least come first: what rounding leaves goes on to the others.
-        share = min(missing[place], over * missing[place] // total) if total else 0
+    for after, place in enumerate(sorted(range(len(widths)), key=lambda place: missing[place])):
+        # Those that lack the least come first: what they do not need of an equal share goes on to the others.
+        share = min(missing[place], over // (len(widths) - after))
         widths[place] += share
-        over, total = over - share, total - missing[place]
+        over -= share
     return widths
 
 

@@ -156,3 +156,21 @@ def test_names_are_taken_once_and_given_back(home: Path, call: Call) -> None:
     }  # fmt: skip
     assert call("tag", "delete", "--home", home, "b", "--json").json["documents"] == 1
     assert call("show", "--home", home, "--json", key).json["tags"] == ["C"]
+
+
+def test_filters_of_a_saved_search_are_told_in_the_words_of_the_search(home: Path, call: Call) -> None:
+    line = ("--state", "cancelled", "--type", "nfe,cte", "--month", "2026-10", "--with-findings", "--gone", "shirt")
+    assert call("saved", "add", "--home", home, "one", *line).code == 0
+    told = call("saved", "list", "--home", home)
+    words = "issued: 2026-10-01..2026-10-31 · type: nf-e, ct-e · state: cancelled · listed: no · finding: yes"
+    assert words in told.out
+    assert "situação: cancelada" in call("saved", "list", "--home", home, "--lang", "pt_BR").out
+
+
+def test_one_document_is_told_in_the_singular(home: Path, call: Call, tmp_path: Path) -> None:
+    first, second, *_ = _keys(call, home, "--type", "nfe")
+    assert "1 document was given the tag pay;" in call("tag", "add", "--home", home, "pay", first).err
+    assert "1 document was given the tag pay; 1 bore" in call("tag", "add", "--home", home, "pay", first, second).err
+    assert "2 documents were" not in call("tag", "remove", "--home", home, "pay", second).err
+    assert "1 document: 1 file written" in call("list", "--tag", "pay", "--save-xml", tmp_path, "--home", home).err
+    assert "let go; 1 document bore it." in call("tag", "delete", "--home", home, "pay").err
