@@ -115,8 +115,17 @@ _SELECT = (
     " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
 )
 _VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
+# The state of most is compared alone. Without the plus SQLite would look up each that has another one by its index,
+# which only holds all that is asked for where nothing else is.
+_VOID_OF_LIST = f"+d.state != 'authorized' AND {_VOID}"
+_VOID_OF_ALL = f"document d WHERE d.is_current = 1 AND d.state != 'authorized' AND {_VOID}"
 # In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
 _SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
+_SMALL_SUM = "count(*), 0, sum(d.total)"
+_HIGHEST = (
+    "SELECT (SELECT min(total) FROM document WHERE is_current = 1), (SELECT max(total) FROM document"
+    " WHERE is_current = 1), (SELECT max(id) FROM document)"
+)
 # From this many documents of a company or a word on, reading the whole list costs less than looking each of them up.
 _MANY = 4000
 # What one of the list's rows costs in its order is such a part of what it costs to look one up: by its day and id, or
@@ -129,7 +138,7 @@ _LAST_DAY = "9999-12-31"
 def summary(transaction: Transaction, query: DocumentQuery) -> QueryTotals:
     """Count and worth of a query, in one pass."""
     sql = counted(transaction, query)
-    ((count, high, low),) = transaction.fetch(f"SELECT {_SUM} {sql.source}", sql.parameters)
+    ((count, high, low),) = transaction.fetch(f"SELECT {_sum(transaction)} {sql.source}", sql.parameters)
     return QueryTotals(count, _worth(high, low))
 
 
@@ -137,10 +146,11 @@ def totals(transaction: Transaction, query: DocumentQuery) -> DocumentTotals:
     """As `summary`, with what is void told apart."""
     sql = counted(transaction, query)
     # Two passes that only add take half the time of one that groups, which SQLite does by sorting.
-    every, void = (
-        transaction.fetch(f"SELECT {_SUM} {sql.source}{narrowed}", sql.parameters) for narrowed in ("", f" AND {_VOID}")
-    )
-    return _totals(every, void)
+    columns = _sum(transaction)
+    every = transaction.fetch(f"SELECT {columns} {sql.source}", sql.parameters)
+    if query.has_no_filter:
+        return _totals(every, transaction.fetch(f"SELECT {columns} FROM {_VOID_OF_ALL}"))
+    return _totals(every, transaction.fetch(f"SELECT {columns} {sql.source} AND {_VOID_OF_LIST}", sql.parameters))
 
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> DocumentTotals:
@@ -340,6 +350,13 @@ def _totals(every: Sequence[Row], void: Sequence[Row]) -> DocumentTotals:
     worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
     count, void_count = (sum(counted for counted, _, _ in rows) for rows in (every, void))
     return DocumentTotals(count, worth - void_worth, void_count, void_worth)
+
+
+def _sum(transaction: Transaction) -> str:
+    """The columns of a sum: a single one where no sum of what the archive holds can be too large for SQLite."""
+    lowest, highest, documents = transaction.fetch(_HIGHEST)[0]
+    most = max(abs(lowest or 0), abs(highest or 0)) * (documents or 0)
+    return _SMALL_SUM if most < 2**63 else _SUM
 
 
 def _worth(high: int | None, low: int | None) -> int:

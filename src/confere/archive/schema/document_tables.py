@@ -105,7 +105,7 @@ document = Table(
         "total",
         sqlite_where=text("is_current = 1 AND type != 'nfe' AND total IS NOT NULL"),
     ),
-    Index("ix_document_state", "state", sqlite_where=text("is_current = 1 AND state != 'authorized'")),
+    Index("ix_document_state", "state", "total", sqlite_where=text("is_current = 1 AND state != 'authorized'")),
     Index("ix_document_operation", "operation", sqlite_where=text("is_current = 1 AND operation != 'sale'")),
     Index("ix_document_verdict", "verdict", sqlite_where=text("is_current = 1 AND verdict IS NOT NULL")),
     Index("ix_document_ground", "state_ground", sqlite_where=text("is_current = 1 AND state_ground != 2")),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from confere.archive.documents import documents
-from confere.archive.documents.search import value_indexes
+from confere.archive.documents.search import facets, value_indexes
 from confere.archive.documents.search.document_query import Lookup
 from confere.archive.documents.search.document_search import SORTS, DocumentQuery
 from confere.archive.documents.search.first_rows import list_reading, order_heads, order_names
@@ -102,7 +102,6 @@ class Sizes(NamedTuple):
 SIZES = (
     Sizes(),
     Sizes(head=3, stretch=3, at_once=2, few=1, few_part=100, large_part=100),
-    Sizes(head=8, stretch=6, at_once=5, few=4, few_part=8, large_part=100),
     Sizes(head=8, stretch=6, at_once=5, few=4, few_part=8),
     Sizes(many=4000),
 )
@@ -135,6 +134,24 @@ def test_the_first_rows_are_those_of_the_whole_list(archive: Archive, name: str,
             for offset in (0, 3):
                 found = [row.id for row in documents.page(transaction, query, limit, offset)]
                 assert found == whole[offset : offset + limit]
+
+
+@pytest.mark.usefixtures("sizes")
+@pytest.mark.parametrize("name", QUERIES)
+def test_totals_are_those_of_the_documents_listed(archive: Archive, name: str) -> None:
+    with archive.reading() as transaction:
+        listed = documents.ids(transaction, QUERIES[name])
+        assert documents.totals(transaction, QUERIES[name]) == documents.totals_of(transaction, listed)
+        summary = documents.summary(transaction, QUERIES[name])
+    assert summary.count == len(listed)
+
+
+def test_choices_among_all_are_those_of_a_filter_that_all_meet(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        found = facets.choices(transaction, DocumentQuery())
+        assert found == facets.choices(transaction, DocumentQuery(from_day=""))
+    assert {choice.value for choice in found.states} == {"authorized", "cancelled", "voided"}
+    assert {choice.value for choice in found.verdicts} == {"none", "ok", "failed"}
 
 
 @pytest.mark.parametrize("most", [1, 50])

@@ -32,7 +32,6 @@ LIST_DAY: Final = "d.issued_on"
 """The days of the list of all documents."""
 Parties = Mapping[str, tuple[int, ...]]
 """The taxpayers that a name or number of a role (emitter, recipient) means."""
-_NO_PARTIES: Final[Parties] = {}
 NOT_JUDGED = "none"
 """The word of `verdict` for documents whose authenticity was not checked yet."""
 
@@ -92,7 +91,7 @@ def sql_of(
     spellings: Sequence[int] = (),
     findings_are_many: bool = False,
     items_are_many: bool = False,
-    parties: Parties = _NO_PARTIES,
+    parties: Parties | None = None,
     few: IdSelect | None = None,
     among: IdSelect | None = None,
 ) -> Sql:
@@ -151,7 +150,7 @@ def sql_of(
     if few is not None:
         where.add(f"d.id IN ({few.sql})", *few.values)
     _row_conditions(query, where)
-    for role, meant in parties.items():
+    for role, meant in (parties or {}).items():
         where.add(f"d.{role}_id IN {marks(meant)}" if meant else party_conditions.NEVER, *meant)
     if query.company is not None and not owned:  # after what is compared faster, before what is looked up
         own = marks(spellings) if spellings else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
@@ -182,7 +181,7 @@ def _other_conditions(
     *,
     owned: bool,
     items_pick: bool = True,
-    parties: Parties = _NO_PARTIES,
+    parties: Parties | None = None,
 ) -> None:
     """What is not on the document's row of the list."""
     _paper_conditions(query, where)
@@ -318,13 +317,13 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
 
 
 def _party_conditions(
-    query: DocumentQuery, where: _Where, spelling: Spelling, *, items_pick: bool, parties: Parties
+    query: DocumentQuery, where: _Where, spelling: Spelling, *, items_pick: bool, parties: Parties | None
 ) -> None:
     if query.uf is not None:
         condition, values = party_conditions.in_state(query.uf)
         where.add(condition, *values)
     for role, wanted in (("emitter", query.emitter), ("recipient", query.recipient)):
-        if wanted is not None and role not in parties:
+        if wanted is not None and role not in (parties or ()):
             condition, values = party_conditions.of_party(role, wanted)
             where.add(condition, *values)
     if query.item_words is not None:

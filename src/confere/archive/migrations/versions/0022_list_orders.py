@@ -17,7 +17,7 @@ _INDEXES = (
     ("marketplace", ["hub_marketplace"], "hub_marketplace IS NOT NULL"),
     ("type", ["type"], "type != 'nfe'"),
     ("other_total", ["total"], "type != 'nfe' AND total IS NOT NULL"),
-    ("state", ["state"], "state != 'authorized'"),
+    ("state", ["state", "total"], "state != 'authorized'"),
     ("operation", ["operation"], "operation != 'sale'"),
     ("verdict", ["verdict"], "verdict IS NOT NULL"),
     ("ground", ["state_ground"], "state_ground != 2"),
