@@ -9,10 +9,17 @@ from functools import partial
 
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdict_codes import verdict_of
-from confere.archive.documents.search import document_tags, first_rows, full_text, tree_conditions
-from confere.archive.documents.search.document_search import DocumentQuery, Sql, sql_of, storable_number
+from confere.archive.documents.search import (
+    document_tags,
+    full_text,
+    party_conditions,
+    tree_conditions,
+    value_indexes,
+)
+from confere.archive.documents.search.document_search import DocumentQuery, Parties, Sql, sql_of, storable_number
 from confere.archive.documents.search.document_tags import TagMark
-from confere.archive.documents.search.first_rows import ListReading
+from confere.archive.documents.search.first_rows import first_ids
+from confere.archive.documents.search.first_rows.list_reading import ListReading
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
@@ -108,10 +115,22 @@ _SELECT = (
     " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
 )
 _VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
+# The state of most is compared alone. Without the plus SQLite would look up each that has another one by its index,
+# which only holds all that is asked for where nothing else is.
+_VOID_OF_LIST = f"+d.state != 'authorized' AND {_VOID}"
+_VOID_OF_ALL = f"document d WHERE d.is_current = 1 AND d.state != 'authorized' AND {_VOID}"
 # In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
 _SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
+_SMALL_SUM = "count(*), 0, sum(d.total)"
+_HIGHEST = (
+    "SELECT (SELECT min(total) FROM document WHERE is_current = 1), (SELECT max(total) FROM document"
+    " WHERE is_current = 1), (SELECT max(id) FROM document)"
+)
 # From this many documents of a company or a word on, reading the whole list costs less than looking each of them up.
 _MANY = 4000
+# What one of the list's rows costs in its order is such a part of what it costs to look one up: by its day and id, or
+# in the table by ids that follow each other.
+_LARGE_PART, _FEW_PART = 8, 25
 _MOST_SPELLINGS = 50
 _LAST_DAY = "9999-12-31"
 
@@ -119,7 +138,7 @@ _LAST_DAY = "9999-12-31"
 def summary(transaction: Transaction, query: DocumentQuery) -> QueryTotals:
     """Count and worth of a query, in one pass."""
     sql = counted(transaction, query)
-    ((count, high, low),) = transaction.fetch(f"SELECT {_SUM} {sql.source}", sql.parameters)
+    ((count, high, low),) = transaction.fetch(f"SELECT {_sum(transaction)} {sql.source}", sql.parameters)
     return QueryTotals(count, _worth(high, low))
 
 
@@ -127,10 +146,11 @@ def totals(transaction: Transaction, query: DocumentQuery) -> DocumentTotals:
     """As `summary`, with what is void told apart."""
     sql = counted(transaction, query)
     # Two passes that only add take half the time of one that groups, which SQLite does by sorting.
-    every, void = (
-        transaction.fetch(f"SELECT {_SUM} {sql.source}{narrowed}", sql.parameters) for narrowed in ("", f" AND {_VOID}")
-    )
-    return _totals(every, void)
+    columns = _sum(transaction)
+    every = transaction.fetch(f"SELECT {columns} {sql.source}", sql.parameters)
+    if query.has_no_filter:
+        return _totals(every, transaction.fetch(f"SELECT {columns} FROM {_VOID_OF_ALL}"))
+    return _totals(every, transaction.fetch(f"SELECT {columns} {sql.source} AND {_VOID_OF_LIST}", sql.parameters))
 
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> DocumentTotals:
@@ -151,10 +171,10 @@ def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int
     storable_number(limit)
     storable_number(offset)
     reading = _reading(transaction, query, stops_early=limit >= 0)
-    first = first_rows.first_ids(transaction, query, reading, limit + offset) if limit >= 0 else None
+    first = first_ids.first_ids(transaction, reading, limit + offset) if limit >= 0 else None
     if first is not None:
         return by_ids(transaction, first[offset:])
-    sql = reading.sql
+    sql = reading.whole
     wanted = transaction.column(
         f"SELECT d.id {sql.source} {sql.order} LIMIT ? OFFSET ?",
         (*sql.parameters, limit, offset),
@@ -186,34 +206,60 @@ def tagged(transaction: Transaction, rows: Sequence[DocumentRow]) -> tuple[Docum
 
 def prepared(transaction: Transaction, query: DocumentQuery) -> Sql:
     """The SQL of a query, read in the way that fits how many documents its company and its search have."""
-    return _reading(transaction, query, stops_early=False).sql
+    return _reading(transaction, query, stops_early=False).whole
 
 
 def _reading(transaction: Transaction, query: DocumentQuery, *, stops_early: bool) -> ListReading:
     """As `prepared`; `stops_early` where only the first rows are read."""
     spelling = full_text.spelling(transaction)
+    is_month = query.from_day is not None and query.to_day is not None
     plan = tree_conditions.planned(query, lambda ids: not _are_many(transaction, f"({ids.sql})", *ids.values), spelling)
-    large = False
+    long = large = False
     # A company's own tree, by date, needs no document to know which have the words: the first are there soonest.
     if query.company is not None and not (stops_early and query.sort == "issued" and plan.reads_words):
         scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
-        large = _are_many(transaction, "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?", *scope)
+        source = "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?"
+        long = _are_many(transaction, source, *scope)
+        large = long and (
+            is_month or _are_many(transaction, source, *scope, many=_part_of_all(transaction, _LARGE_PART))
+        )
     named = query.with_findings is True and _are_many(transaction, f"({open_findings.NAMED})")
     items = spelling(query.item_words) if query.item_words is not None else None
     # All of them are read faster one after the other than by date; the first, or those of a month, are not.
-    is_short = (stops_early and query.sort == "issued") or (query.from_day is not None and query.to_day is not None)
+    is_short = (stops_early and query.sort == "issued") or is_month
     goods = items is not None and is_short and _are_many(transaction, "search WHERE search MATCH ?", items)
-    spellings = _spellings(transaction, query.company) if large and query.company is not None else ()
+    spellings = _spellings(transaction, query.company) if long and query.company is not None else ()
+    may_pick = plan.picking is None and not is_month and (long or query.company is None)
     known = partial(
         sql_of,
         query,
         plan,
+        company_is_long=long,
         company_is_large=large,
         spellings=spellings,
         findings_are_many=named,
         items_are_many=goods,
+        parties=_parties(transaction, query),
     )
-    return ListReading(known(), lambda among: known(among=among))
+    filters = value_indexes.filters_of(query) if may_pick else ()
+    few = value_indexes.picking(transaction, filters, value_indexes.FEW)
+    by_day = known(few=few)
+    if filters and few is None and not (stops_early and query.sort == "issued"):
+        few = value_indexes.picking(transaction, filters, _part_of_all(transaction, _FEW_PART))
+    is_long = not is_month and (long or query.company is None)
+    return ListReading(query, by_day, known(few=few), lambda among: known(among=among), is_long)
+
+
+def _parties(transaction: Transaction, query: DocumentQuery) -> Parties:
+    """Who is meant by the names of emitter and recipient, where they are not too many to be named."""
+    known: dict[str, tuple[int, ...]] = {}
+    for role, wanted in (("emitter", query.emitter), ("recipient", query.recipient)):
+        if wanted is not None:
+            sql, values = party_conditions.parties(wanted)
+            ids = transaction.column(f"{sql} LIMIT ?", (*map(storable, values), _MOST_SPELLINGS))
+            if len(ids) < _MOST_SPELLINGS:
+                known[role] = tuple(ids)
+    return known
 
 
 def _spellings(transaction: Transaction, company: str) -> tuple[int, ...]:
@@ -290,14 +336,27 @@ def signed_digest(transaction: Transaction, document_id: int) -> str | None:
     return None if found is None else str(found)
 
 
-def _are_many(transaction: Transaction, source: str, *values: object) -> bool:
-    return bool(transaction.scalar(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT ?)", (*values, _MANY)) == _MANY)
+def _are_many(transaction: Transaction, source: str, *values: object, many: int | None = None) -> bool:
+    most = _MANY if many is None else many
+    return most < 1 or transaction.scalar(f"SELECT 1 FROM {source} LIMIT 1 OFFSET ?", (*values, most - 1)) is not None
+
+
+def _part_of_all(transaction: Transaction, part: int) -> int:
+    """How many documents are such a part of all; some thousands at least."""
+    return max(int(transaction.scalar("SELECT max(id) FROM document") or 0) // part, _MANY)
 
 
 def _totals(every: Sequence[Row], void: Sequence[Row]) -> DocumentTotals:
     worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
     count, void_count = (sum(counted for counted, _, _ in rows) for rows in (every, void))
     return DocumentTotals(count, worth - void_worth, void_count, void_worth)
+
+
+def _sum(transaction: Transaction) -> str:
+    """The columns of a sum: a single one where no sum of what the archive holds can be too large for SQLite."""
+    lowest, highest, documents = transaction.fetch(_HIGHEST)[0]
+    most = max(abs(lowest or 0), abs(highest or 0)) * (documents or 0)
+    return _SMALL_SUM if most < 2**63 else _SUM
 
 
 def _worth(high: int | None, low: int | None) -> int:

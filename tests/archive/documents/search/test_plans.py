@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from confere.archive.documents import documents
-from confere.archive.documents.search import facets
+from confere.archive.documents.search import facets, value_indexes
 from confere.archive.documents.search.document_query import Group, Lookup
 from confere.archive.documents.search.document_search import SORTS, DocumentQuery
 from confere.archive.store import Archive
@@ -21,9 +21,14 @@ WHOLE = (f"SCAN d covering {LIST}",)  # read from one end to the other, without 
 MONTH = (f"SEARCH d covering {LIST} (issued_on>? AND issued_on<?)",)
 TABLE = (f"SCAN d {LIST}",)  # its rows are read too
 BY_ID = "SEARCH d INTEGER PRIMARY KEY (rowid=?)"
-OF_COMPANY = ("SEARCH b PRIMARY KEY (tax_id=?)", BY_ID)
+OF_COMPANY = (
+    "SEARCH b PRIMARY KEY (tax_id=?)",
+    f"SEARCH d covering {LIST} (issued_on=? AND id=? AND is_current=?)",
+)
 SPELLINGS = ("SEARCH taxpayer covering ix_taxpayer_tax_id (tax_id=?)",) * 3
 COMPANY_SIZE = ("SEARCH belonging PRIMARY KEY (tax_id=? AND issued_on>? AND issued_on<?)",)
+ALL = ("SEARCH document",)  # the highest number of all
+LARGE = (COMPANY_SIZE, ALL, COMPANY_SIZE)  # how many the company has, and whether they are a large part of all
 WORDS_SIZE = ("SCAN search VIRTUAL TABLE",)
 SPELT = (("SCAN m",), ("SCAN w VIRTUAL TABLE",))  # which words of the index begin so
 OURS = (
@@ -96,6 +101,12 @@ NUMBERED_BESIDE = (
     "SEARCH r covering ix_relation_target_key (target_key=?)",
     "SEARCH x ix_document_access_key (access_key=?)",
 )
+OF_STATES = (
+    "SCAN f",
+    "SEARCH e INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH r INTEGER PRIMARY KEY (rowid=?)",
+    "sort GROUP BY",
+)
 DAYS = {"from_day": "2026-10-01", "to_day": "2026-10-31"}
 
 # What narrows a list of everybody's documents, and how their ids are found.
@@ -122,14 +133,11 @@ FILTERS = {
         (BY_ID, "SCAN search VIRTUAL TABLE", "SEARCH i PRIMARY KEY (document_id=?)"),
     ),
     "state of Brazil": (DocumentQuery(uf="SP"), (*WHOLE, "SCAN taxpayer", "SCAN taxpayer", "SCAN voiding")),
-    "emitter": (DocumentQuery(emitter=EMITTER), (*WHOLE, SPELLINGS[0])),
-    "emitter's root": (
-        DocumentQuery(emitter=EMITTER[:8]),
-        (*WHOLE, "SEARCH taxpayer covering ix_taxpayer_tax_id (tax_id>? AND tax_id<?)"),
-    ),
-    "recipient's name": (DocumentQuery(recipient="Maria"), (*WHOLE, "SCAN taxpayer")),
+    "emitter": (DocumentQuery(emitter=EMITTER), WHOLE),
+    "emitter's root": (DocumentQuery(emitter=EMITTER[:8]), WHOLE),
+    "recipient's name": (DocumentQuery(recipient="Maria"), WHOLE),
     "total": (DocumentQuery(total_from=1, total_to=2), WHOLE),
-    "warnings": (DocumentQuery(with_warnings=True), WHOLE),
+    "no warnings": (DocumentQuery(with_warnings=False), WHOLE),
     "findings": (DocumentQuery(with_findings=True), (BY_ID, *WITH_FINDING)),
     "no findings": (DocumentQuery(with_findings=False), (*WHOLE, *WITH_FINDING)),
     "gone": (DocumentQuery(gone=True), (BY_ID, *GONE)),
@@ -199,12 +207,25 @@ FILTERS = {
     ),
 }
 
+# Who is meant by a party's name or number is looked up before.
+MEANT = {
+    EMITTER: SPELLINGS[:1],
+    EMITTER[:8]: ("SEARCH taxpayer covering ix_taxpayer_tax_id (tax_id>? AND tax_id<?)",),
+    "Maria": ("SCAN taxpayer covering ix_taxpayer_name",),
+}
+
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
     with Archive.to_write(tmp_path_factory.mktemp("plans") / "a.sqlite3", "test") as opened:
         store(opened, note(1), note(2, day="2026-11-05"))
         yield opened
+
+
+@pytest.fixture
+def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is so rare that it is looked up in the index of its values."""
+    monkeypatch.setattr(value_indexes, "picking", lambda *_: None)
 
 
 def steps_of_ids(archive: Archive, query: DocumentQuery) -> tuple[tuple[str, ...], ...]:
@@ -222,15 +243,22 @@ def _without_spelling(found: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ..
     return tuple(steps for steps in found if steps not in SPELT)
 
 
+def _without_limits(found: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """Without the questions how large a sum can be: the lowest and the highest total, and the last number."""
+    return tuple(steps for steps in _without_spelling(found) if "ix_document_total" not in steps[0] or len(steps) < 3)
+
+
 def sorting(sort: str) -> str:
     return "sort RIGHT PART OF ORDER BY" if sort == "issued" else "sort ORDER BY"
 
 
 def _asked_before(query: DocumentQuery, steps: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """How many a search finds, and how many a finding names."""
-    return (steps[1:],) if query.with_findings or query.matching is not None else ()
+    before = (steps[1:],) if query.with_findings or query.matching is not None else ()
+    return before + tuple((step,) for step in MEANT.get(query.emitter or query.recipient or "", ()))
 
 
+@pytest.mark.usefixtures("few_are_many")
 @pytest.mark.parametrize("name", FILTERS)
 def test_ids_are_found_by_an_index(archive: Archive, name: str) -> None:
     query, steps = FILTERS[name]
@@ -239,15 +267,18 @@ def test_ids_are_found_by_an_index(archive: Archive, name: str) -> None:
     assert steps_of_ids(archive, query) == (*asked_before, (*steps, sorting("issued" if along else "other")))
 
 
+@pytest.mark.usefixtures("few_are_many")
 @pytest.mark.parametrize("name", FILTERS)
 def test_counts_and_sums_are_read_by_the_same_index(archive: Archive, name: str) -> None:
     query, steps = FILTERS[name]
     asked_before = _asked_before(query, steps)
     with archive.reading() as transaction:
         found = plans(transaction, lambda transaction: documents.summary(transaction, query))
-        assert _without_spelling(found) == (*asked_before, steps)
+        assert _without_limits(found) == (*asked_before, steps)
         found = plans(transaction, lambda transaction: documents.totals(transaction, query))
-        assert _without_spelling(found) == (*asked_before, steps, steps)  # of all, and of what is void
+        # Of all, and of what is void.
+        void = ("SEARCH d ix_document_state (state=?)",) if query == DocumentQuery() else steps
+        assert _without_limits(found) == (*asked_before, steps, void)
 
 
 @pytest.mark.parametrize("descending", [True, False])
@@ -271,9 +302,10 @@ def test_every_order_reads_the_index_that_its_filters_read(
 def test_documents_of_a_company_are_read_along_its_tree_or_along_the_list(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, sort: str, large: bool
 ) -> None:
-    monkeypatch.setattr(documents, "_MANY", 0 if large else 4000)
+    monkeypatch.setattr(documents, "_MANY", 1 if large else 4000)
+    monkeypatch.setattr(documents, "_LARGE_PART", 100)
     steps = WHOLE if large else OF_COMPANY
-    asked_before = (COMPANY_SIZE, SPELLINGS[:1]) if large else (COMPANY_SIZE,)
+    asked_before = (*LARGE, SPELLINGS[:1]) if large else (COMPANY_SIZE,)
     names = {"counterparty": (NAMES, SPELLINGS[0]), "emitter": (NAMES,), "recipient": (NAMES,)}.get(sort, ())
     found = steps_of_ids(archive, DocumentQuery(company=EMITTER, sort=sort))
     assert found == (*asked_before, (*steps, *names, sorting(sort)))
@@ -282,7 +314,7 @@ def test_documents_of_a_company_are_read_along_its_tree_or_along_the_list(
 @pytest.mark.parametrize(
     ("query", "large", "steps"),
     [
-        (DocumentQuery(company=EMITTER, **DAYS), False, (f"{COMPANY_SIZE[0].replace('belonging', 'b')}", BY_ID)),
+        (DocumentQuery(company=EMITTER, **DAYS), False, (COMPANY_SIZE[0].replace("belonging", "b"), OF_COMPANY[1])),
         (DocumentQuery(company=EMITTER, **DAYS), True, MONTH),
         (DocumentQuery(company=EMITTER, direction="in"), False, OF_COMPANY),
         (DocumentQuery(company=EMITTER, direction="in"), True, (*WHOLE, *SPELLINGS)),
@@ -293,13 +325,14 @@ def test_documents_of_a_company_are_read_along_its_tree_or_along_the_list(
 def test_filters_of_a_companys_list_read_it_the_same_way(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, query: DocumentQuery, large: bool, steps: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(documents, "_MANY", 0 if large else 4000)
+    monkeypatch.setattr(documents, "_MANY", 1 if large else 4000)
+    monkeypatch.setattr(documents, "_LARGE_PART", 100)
     found = steps_of_ids(archive, query)[-1]
     assert found[:-1] == steps
 
 
 def test_a_frequent_word_is_looked_up_while_the_list_is_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "_MANY", 0)
+    monkeypatch.setattr(documents, "_MANY", 1)
     found = steps_of_ids(archive, DocumentQuery(matching=Lookup("words", "caneca")))
     assert found == (WORDS_SIZE, (*WHOLE, *WORDS_SIZE, sorting("issued")))
 
@@ -319,21 +352,43 @@ def test_words_and_those_not_wanted_are_asked_for_at_once(
 def test_the_first_with_a_frequent_word_are_found_along_the_companys_tree(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "_MANY", 0)
+    monkeypatch.setattr(documents, "_MANY", 1)
     query = DocumentQuery(company=EMITTER, matching=Lookup("words", "caneca"))
-    assert steps_of_first(archive, query) == (OF_COMPANY[0], *WORDS_SIZE, BY_ID, sorting("issued"))
-    assert steps_of_first(archive, replace(query, sort="type")) == (*WHOLE, *WORDS_SIZE, sorting("type"))
+    assert steps_of_first(archive, query) == (OF_COMPANY[0], *WORDS_SIZE, OF_COMPANY[1], sorting("issued"))
+    assert steps_of_first(archive, replace(query, sort="type")) == (*WHOLE, *WORDS_SIZE)  # by day within a value
     assert steps_of_ids(archive, query)[-1] == (*WHOLE, *WORDS_SIZE, sorting("issued"))
 
 
 def test_the_first_with_a_frequent_item_are_found_along_the_list(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "_MANY", 0)
+    monkeypatch.setattr(documents, "_MANY", 1)
     query, item = DocumentQuery(item_words="caneca azul"), "SEARCH i PRIMARY KEY (document_id=?)"
     assert steps_of_first(archive, query) == (*WHOLE, *WORDS_SIZE, item, sorting("issued"))
     assert steps_of_ids(archive, query)[-1] == (BY_ID, *WORDS_SIZE, item, sorting("other"))
     assert steps_of_ids(archive, replace(query, **DAYS))[-1] == (*MONTH, *WORDS_SIZE, item, sorting("issued"))
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        (DocumentQuery(with_warnings=True), "warnings (warning_count>?)"),
+        (DocumentQuery(types=("cte", "voiding")), "type (type=?)"),
+        (DocumentQuery(states=("cancelled",), operations=("sale",)), "state (state=?)"),
+        (DocumentQuery(states=("authorized",), operations=("devolution",)), "operation (operation=?)"),
+        (DocumentQuery(verdict=("failed",)), "verdict (verdict=?)"),
+        (DocumentQuery(company=EMITTER, grounds=("other_document",)), "ground (state_ground=?)"),
+    ],
+)
+def test_what_few_documents_have_is_looked_up(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, query: DocumentQuery, index: str
+) -> None:
+    (*_, steps) = steps_of_ids(archive, replace(query, company=None))
+    assert [step.replace(" covering", "") for step in steps[:2]] == [BY_ID, f"SEARCH document ix_document_{index}"]
+    if query.company is not None:  # one with few documents is walked along instead
+        assert steps_of_ids(archive, query)[-1][:2] == OF_COMPANY
+        monkeypatch.setattr(documents, "_MANY", 1)
+        assert steps_of_ids(archive, query)[-1][0] == BY_ID
 
 
 def test_a_number_picks_and_words_are_tried_on_what_it_picked(archive: Archive) -> None:
@@ -347,7 +402,7 @@ def test_a_number_picks_and_words_are_tried_on_what_it_picked(archive: Archive) 
 
 def test_many_findings_are_looked_for_while_the_list_is_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "_MANY", 0)
-    _, steps = steps_of_ids(archive, DocumentQuery(with_findings=True))
+    (*_, steps) = steps_of_ids(archive, DocumentQuery(with_findings=True))
     assert steps[0] == f"SCAN d {LIST}"
     assert steps[1] == "SEARCH k PRIMARY KEY (access_key=?)"
 
@@ -371,7 +426,7 @@ def test_rows_are_read_by_their_numbers(archive: Archive) -> None:
 @pytest.mark.parametrize(
     ("query", "steps"),
     [
-        (DocumentQuery(), WHOLE),
+        (DocumentQuery(from_day=""), (MONTH[0].replace(" AND issued_on<?", ""),)),
         (DocumentQuery(**DAYS), MONTH),
         (DocumentQuery(company=EMITTER), OF_COMPANY),
     ],
@@ -387,18 +442,30 @@ def test_what_could_be_chosen_is_read_by_the_same_index(
         (*steps, *ALTERED, "sort DISTINCT"),
         (*steps, *ALTERED),
         *asked_before,
-        (
-            *(BY_ID, *steps, "SEARCH h ix_hub_document_access_key (access_key=?)"),
-            *("SEARCH d ix_document_access_key (access_key=? AND rowid=?)", *steps),
-            *("SEARCH w ix_download_content_id (content_id=?)", "SEARCH h INTEGER PRIMARY KEY (rowid=?)"),
-        ),
+        steps,  # whether any record of theirs says otherwise
         *asked_before,
+        (*steps, "sort GROUP BY", *OF_STATES),
         (
-            *(*steps, "sort GROUP BY", "SCAN f"),
-            *("SEARCH e INTEGER PRIMARY KEY (rowid=?)", "SEARCH r INTEGER PRIMARY KEY (rowid=?)", "sort GROUP BY"),
+            "SEARCH v INTEGER PRIMARY KEY (rowid=?)",
+            *(step.replace("is_current=?)", "is_current=? AND type=?)") for step in steps),
+            "sort GROUP BY",
         ),
-        ("SEARCH v INTEGER PRIMARY KEY (rowid=?)", *steps, "sort GROUP BY"),
     )
+
+
+def test_what_could_be_chosen_among_all_is_read_by_the_indexes_of_its_values(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: facets.choices(transaction, DocumentQuery()))
+    read = [step.replace(" covering", "").replace("SEARCH", "SCAN") for steps in found for step in steps]
+    for name in ("type", "state", "operation", "marketplace", "verdict", "ground"):
+        assert any(step.startswith(f"SCAN document ix_document_{name}") for step in read)
+    assert any("SCAN d ix_document_emitter (emitter_id>?)" in step for step in read)
+    assert not any("sort DISTINCT" in steps for steps in found)
+
+
+def test_choices_among_all_are_those_of_a_filter_that_all_meet(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        assert facets.choices(transaction, DocumentQuery()) == facets.choices(transaction, DocumentQuery(from_day=""))
 
 
 def test_months_are_read_by_the_list_and_a_companys_tree(archive: Archive) -> None:

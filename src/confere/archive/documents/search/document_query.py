@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 LookupKind = Literal["words", "number", "numbered", "code", "key", "key_part", "tax_id"]
@@ -76,6 +76,11 @@ class DocumentQuery:
     matching: Match | None = None
     sort: str = "issued"
     descending: bool = True
+
+    @property
+    def has_no_filter(self) -> bool:
+        """Whether all current documents are in the list."""
+        return replace(self, sort="issued", descending=True) == DocumentQuery()
 
 
 Match: TypeAlias = Lookup | Group | DocumentQuery

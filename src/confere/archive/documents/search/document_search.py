@@ -6,16 +6,17 @@ A list's filters and orders read `ix_document_list`, an index narrow enough to b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from confere.archive.authenticity import altered, verdict_codes
 from confere.archive.documents import state_grounds
 from confere.archive.documents.search import document_tags, lookups, party_conditions, tree_conditions
 from confere.archive.documents.search.document_query import DocumentQuery as DocumentQuery
 from confere.archive.documents.search.full_text import Spelling
+from confere.archive.documents.search.lookups import IdSelect
 from confere.archive.documents.search.party_conditions import Condition
 from confere.archive.documents.search.sort_orders import OURS, order_of
 from confere.archive.documents.search.sort_orders import SORTS as SORTS
@@ -27,6 +28,10 @@ from confere.errors import UsageFault, message
 from confere.fiscal.authenticity.verdict import ALTERED
 
 _NO_PLAN = Plan()
+LIST_DAY: Final = "d.issued_on"
+"""The days of the list of all documents."""
+Parties = Mapping[str, tuple[int, ...]]
+"""The taxpayers that a name or number of a role (emitter, recipient) means."""
 NOT_JUDGED = "none"
 """The word of `verdict` for documents whose authenticity was not checked yet."""
 
@@ -37,14 +42,25 @@ _DIRECTION = (
     " ELSE CASE d.direction WHEN '0' THEN 'in' WHEN '1' THEN 'out' END END = ?"
 )
 
+# By day and id, as the list's index is ordered: it is met along its leaves, where a look-up by id alone would read a
+# row of the table for each document.
+_OF_COMPANY = (
+    "belonging b CROSS JOIN document d INDEXED BY ix_document_list"
+    " ON d.issued_on = b.issued_on AND d.id = b.document_id"
+)
+
 
 class Sql(NamedTuple):
-    """`FROM … WHERE …` with its parameters, and the order; `reads_all` where the whole list is walked for it."""
+    """`FROM … WHERE …` with its parameters, and the order.
+
+    `reads_all` where all documents are walked along for it, or all of the company; `day` is the column of their days.
+    """
 
     source: str
     parameters: tuple[Any, ...]
     order: str
     reads_all: bool = False
+    day: str = LIST_DAY
 
 
 class _Where:
@@ -55,6 +71,8 @@ class _Where:
         self.values: list[Any] = []
 
     def add(self, condition: str, *values: Any) -> None:
+        if condition == party_conditions.NEVER:  # as a value: of a constant SQLite drops all other conditions
+            condition, values = "?", (0,)
         self.conditions.append(condition)
         self.values += values
 
@@ -67,30 +85,36 @@ def sql_of(
     query: DocumentQuery,
     plan: Plan = _NO_PLAN,
     *,
+    company_is_long: bool = False,
     company_is_large: bool = False,
     spellings: Sequence[int] = (),
     findings_are_many: bool = False,
     items_are_many: bool = False,
-    among: str = "",
+    parties: Parties | None = None,
+    few: IdSelect | None = None,
+    among: IdSelect | None = None,
 ) -> Sql:
     """The SQL of a query; every value is a parameter. `UsageFault` for a number beyond 63 bits.
 
     `plan` is that of `query.matching`. `company_is_large` and `findings_are_many` say that reading the whole list is
-    less work than looking up each document that belongs to the company, or that an open finding names; so does
+    less work than looking up each document that belongs to the company, or that an open finding names; a company that
+    `is_long` alone is walked along where nothing else picks documents. So does
     `items_are_many` of the documents that have the words of an item. `spellings` are the taxpayers that are a large
-    company, where they are known: few numbers are compared faster than looked up. `among` is a SELECT of the ids of
-    those documents that alone are looked at, without values of its own.
+    company, where they are known: few numbers are compared faster than looked up; so are `parties`, those that
+    `query.emitter` and `query.recipient` mean. `few` are the ids of all documents that one of the filters leaves, where
+    that is known to be little. `among` are the ids of those that alone are looked at.
     """
     where = _Where()
+    is_named = False
     if findings_are_many and query.with_findings is True:
-        query = replace(query, with_findings=None)
-        where.add(open_findings.NAMING)
+        query, is_named = replace(query, with_findings=None), True
     # Documents of some hub record, finding, word or number are few: they are fetched by id, and the plus keeps SQLite
     # from walking all current ones by date instead.
     by_items = (query.item_words is not None and not items_are_many) or query.ncm is not None
     adjusting = bool(query.credit_types or query.debit_types)
     picked = (
         plan.picking is not None
+        or few is not None
         or by_items
         or adjusting
         or _by_record(query)
@@ -98,53 +122,72 @@ def sql_of(
         or query.gone is True
         or bool(query.tags)
     )
-    owned = query.company is not None and not company_is_large and not among
-    reads_all = not picked and not owned
+    owned = (
+        query.company is not None
+        and among is None
+        and few is None
+        and not company_is_large
+        and not (picked and company_is_long)
+    )
     alone = partial(_filters_alone, query, plan.spelling)
     asked = tree_conditions.conditions(plan, alone, "b.document_id" if owned else "d.id")
     current = "+d.is_current = 1" if picked else "d.is_current = 1"
-    day = "b.issued_on" if owned else "d.issued_on"
-    source = "belonging b CROSS JOIN document d ON d.id = b.document_id" if owned else "document d"
-    if among:
-        source = f"({among}) f CROSS JOIN document d ON d.id = f.id"
-    if not owned:
-        where.add(current)
+    day = "b.issued_on" if owned else LIST_DAY
+    source = _OF_COMPANY if owned else "document d"
+    if among is not None:
+        source = f"({among.sql}) f CROSS JOIN document d ON d.id = f.id"
+    where.add(current if not owned else "d.is_current = 1")
     if plan.reads_words:  # before all that reads more of a row
         for condition, values in asked:
             where.add(condition, *values)
     if owned:
         where.add("b.tax_id = ?", query.company)
-    elif query.company is not None:
+    if query.from_day is not None:
+        where.add(f"{day} >= ?", query.from_day)
+    if query.to_day is not None:
+        where.add(f"{day} <= ?", query.to_day)
+    if few is not None:
+        where.add(f"d.id IN ({few.sql})", *few.values)
+    _row_conditions(query, where)
+    for role, meant in (parties or {}).items():
+        where.add(f"d.{role}_id IN {marks(meant)}" if meant else party_conditions.NEVER, *meant)
+    if query.company is not None and not owned:  # after what is compared faster, before what is looked up
         own = marks(spellings) if spellings else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
         where.add(
             f"(d.emitter_id IN {own} OR d.recipient_id IN {own} OR d.taker_id IN {own})",
             *(tuple(spellings) or (query.company,)) * 3,
         )
-    if query.from_day is not None:
-        where.add(f"{day} >= ?", query.from_day)
-    if query.to_day is not None:
-        where.add(f"{day} <= ?", query.to_day)
-    _filter_conditions(query, where, plan.spelling, owned=owned, items_pick=not items_are_many)
+    if is_named:  # along a company's tree the key of each document would be read from the table
+        where.add(f"+d.id IN ({open_findings.NAMED})" if owned else open_findings.NAMING)
+    _other_conditions(query, where, plan.spelling, owned=owned, items_pick=not items_are_many, parties=parties)
     if not plan.reads_words:
         for condition, values in asked:
             where.add(condition, *values)
     order = order_of(query.sort, descending=query.descending, company=query.company, owned=owned)
     return Sql(
         f"FROM {source}{order.names} WHERE {' AND '.join(where.conditions)}",
-        (*order.parameters, *_stored(where.values)),
+        (*(() if among is None else among.values), *order.parameters, *_stored(where.values)),
         f"ORDER BY {order.by}",
-        reads_all,
+        not picked,
+        day,
     )
 
 
-def _filter_conditions(
-    query: DocumentQuery, where: _Where, spelling: Spelling, *, owned: bool, items_pick: bool = True
+def _other_conditions(
+    query: DocumentQuery,
+    where: _Where,
+    spelling: Spelling,
+    *,
+    owned: bool,
+    items_pick: bool = True,
+    parties: Parties | None = None,
 ) -> None:
+    """What is not on the document's row of the list."""
     _paper_conditions(query, where)
     if query.direction is not None:
         _direction_condition(query, where, owned=owned)
     _hub_conditions(query, where)
-    _party_conditions(query, where, spelling, items_pick=items_pick)
+    _party_conditions(query, where, spelling, items_pick=items_pick, parties=parties)
 
 
 def _filters_alone(outer: DocumentQuery, spelling: Spelling, inner: DocumentQuery) -> Condition:
@@ -153,7 +196,8 @@ def _filters_alone(outer: DocumentQuery, spelling: Spelling, inner: DocumentQuer
     for day, sign in ((inner.from_day, ">="), (inner.to_day, "<=")):
         if day is not None:
             where.add(f"d.issued_on {sign} ?", day)
-    _filter_conditions(replace(inner, company=outer.company), where, spelling, owned=False)
+    _row_conditions(inner, where)
+    _other_conditions(replace(inner, company=outer.company), where, spelling, owned=False)
     return f"({' AND '.join(where.conditions) or '1'})", tuple(where.values)
 
 
@@ -176,17 +220,14 @@ def _stored(values: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(storable(value) if isinstance(value, str) else value for value in values)
 
 
-def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
+def _row_conditions(query: DocumentQuery, where: _Where) -> None:
     # One total is found by its index; of a range most are read along the list anyway, in its order.
     total = "d.total" if query.total_from == query.total_to else "+d.total"
     for condition, value in (
         ("d.number = ?", storable_number(query.number)),
-        ("d.series = ?", storable_number(query.series)),
         ("d.access_key = ?", query.access_key),
-        ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
         (f"{total} >= ?", storable_number(query.total_from)),
         (f"{total} <= ?", storable_number(query.total_to)),
-        ("d.environment = ?", query.environment),
     ):
         if value is not None:
             where.add(condition, value)
@@ -196,6 +237,18 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
     if query.grounds:
         numbers = [state_grounds.number_of(word) for word in query.grounds]
         where.add(f"d.state_ground IN {marks(numbers)}", *numbers)
+    if query.with_warnings is not None:
+        where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
+
+
+def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
+    for condition, value in (
+        ("d.series = ?", storable_number(query.series)),
+        ("instr(',' || d.cfops || ',', ?) > 0", f",{query.cfop}," if query.cfop else None),
+        ("d.environment = ?", query.environment),
+    ):
+        if value is not None:
+            where.add(condition, value)
     if query.purposes:
         where.add("d.type IN ('nfe', 'nfce')")  # tpCTe stands in the same column
         where.among("d.purpose", query.purposes)
@@ -207,8 +260,6 @@ def _paper_conditions(query: DocumentQuery, where: _Where) -> None:
         found += ["d.verdict IS NULL"] if NOT_JUDGED in query.verdict else []
         found += [f"d.id IN ({altered.DOCUMENTS})"] if ALTERED in query.verdict else []
         where.add(f"({' OR '.join(found)})", *judged)
-    if query.with_warnings is not None:
-        where.add(f"d.warning_count IS {'NOT ' if query.with_warnings else ''}NULL")
     if query.with_findings is not None:
         where.add(f"{'d.id IN' if query.with_findings else '+d.id NOT IN'} ({open_findings.NAMED})")
     if query.tags:
@@ -265,12 +316,14 @@ def _hub_conditions(query: DocumentQuery, where: _Where) -> None:
         )
 
 
-def _party_conditions(query: DocumentQuery, where: _Where, spelling: Spelling, *, items_pick: bool) -> None:
+def _party_conditions(
+    query: DocumentQuery, where: _Where, spelling: Spelling, *, items_pick: bool, parties: Parties | None
+) -> None:
     if query.uf is not None:
         condition, values = party_conditions.in_state(query.uf)
         where.add(condition, *values)
     for role, wanted in (("emitter", query.emitter), ("recipient", query.recipient)):
-        if wanted is not None:
+        if wanted is not None and role not in (parties or ()):
             condition, values = party_conditions.of_party(role, wanted)
             where.add(condition, *values)
     if query.item_words is not None:

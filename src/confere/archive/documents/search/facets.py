@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from confere.archive.accounts.accounts import own_tax_ids as own_tax_ids
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdict_codes import number_of, verdict_of
 from confere.archive.documents.documents import counted
+from confere.archive.documents.search import value_indexes
 from confere.archive.documents.search.document_search import NOT_JUDGED, DocumentQuery
 from confere.archive.documents.search.file_companies import file_companies
 from confere.archive.documents.state_grounds import ground_of
@@ -22,6 +24,7 @@ from confere.fiscal.law import states
 _MOST_COMPANIES = 200
 _AT_ONCE = 100  # values counted in one pass
 _FAILED = number_of(Result.FAILED)
+_NOT_JUDGED = -1
 _ALTERED = 100  # no number of a verdict: a part of what failed
 _COLUMNS = {
     "types": "d.type",
@@ -29,9 +32,28 @@ _COLUMNS = {
     "operations": "d.operation",
     "marketplaces": "d.hub_marketplace",
     "verdicts": f"CASE WHEN d.verdict = 2 AND d.id IN ({altered.DOCUMENTS}) THEN {_ALTERED}"
-    " ELSE coalesce(d.verdict, -1) END",
+    f" ELSE coalesce(d.verdict, {_NOT_JUDGED}) END",
     "grounds": "d.state_ground",
 }
+_INDEXED = {
+    "types": "type",
+    "states": "state",
+    "operations": "operation",
+    "marketplaces": "marketplace",
+    "verdicts": "verdict",
+    "grounds": "ground",
+}
+_ALTERED_DOCUMENTS = (
+    f"SELECT count(*) FROM document d WHERE d.is_current = 1 AND d.verdict = 2 AND d.id IN ({altered.DOCUMENTS})"
+)
+_UFS = (
+    "SELECT e.uf, r.uf, sum(f.documents) FROM (SELECT d.emitter_id, d.recipient_id, count(*) AS documents"
+    " {source} GROUP BY 1, 2) f LEFT JOIN taxpayer e ON e.id = f.emitter_id"
+    " LEFT JOIN taxpayer r ON r.id = f.recipient_id GROUP BY 1, 2"
+)
+# Of all documents: the first ones along the index of emitters, in which they are grouped already.
+_EMITTED = "FROM document d WHERE d.is_current = 1 AND d.emitter_id > 0"
+_OF_NOBODY = "FROM document d WHERE d.is_current = 1 AND d.emitter_id IS NULL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +97,7 @@ def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     asked[replace(query, grounds=())].append("grounds")
     found: dict[str, tuple[Choice, ...]] = {}
     for without, names in asked.items():
-        found |= _counted(transaction, without, names)
+        found |= _of_all(transaction, names) if without.has_no_filter else _counted(transaction, without, names)
     found["verdicts"] = _verdicts(found["verdicts"])
     found["grounds"] = tuple(
         Choice(word, entry.documents) for entry in found["grounds"] if (word := ground_of(int(entry.value)))
@@ -155,6 +177,32 @@ def _counted(transaction: Transaction, query: DocumentQuery, names: Sequence[str
     }
 
 
+def _of_all(transaction: Transaction, names: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
+    """As `_counted`, of all documents: their indexes hold the values of each column but for the common one."""
+    found: dict[str, tuple[Choice, ...]] = {}
+    documents: int | None = None
+    for name in names:
+        index = value_indexes.VALUE_INDEXES[_INDEXED[name]]
+        counts: dict[Any, int] = dict(
+            transaction.fetch(f"SELECT {index.column}, count(*) FROM {index.source} GROUP BY {index.column}")
+        )
+        if index.common is not None:
+            counts[index.common] = int(
+                transaction.scalar(
+                    f"SELECT count(*) FROM document WHERE is_current = 1 AND {index.column} = ?", (index.common,)
+                )
+            )
+        if name == "verdicts":
+            if documents is None:
+                documents = int(transaction.scalar("SELECT count(*) FROM document WHERE is_current = 1"))
+            counts[_NOT_JUDGED] = documents - sum(counts.values())
+            counts[_ALTERED] = int(transaction.scalar(_ALTERED_DOCUMENTS))
+            counts[_FAILED] = counts.get(_FAILED, 0) - counts[_ALTERED]
+        listed = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+        found[name] = tuple(Choice(value, count) for value, count in listed if count)
+    return found
+
+
 def _as_records_say(
     transaction: Transaction, query: DocumentQuery, counted_by_row: Sequence[Choice]
 ) -> tuple[Choice, ...]:
@@ -169,6 +217,8 @@ def _as_records_say(
         if value is not None:
             met += f" AND {condition}"
             values.append(storable(value))
+    if transaction.scalar(f"SELECT 1 {sql.source} AND d.hub_disagrees = 1 LIMIT 1", sql.parameters) is None:
+        return tuple(counted_by_row)
     disagreeing = f"d.id IN (SELECT d.id {sql.source} AND d.hub_disagrees = 1){met}"
     columns = "SELECT d.id, d.hub_marketplace AS shown, h.marketplace AS said FROM document d"
     rows = transaction.named(
@@ -177,8 +227,6 @@ def _as_records_say(
         f" WHERE d.access_key IS NULL AND {disagreeing}",
         (*sql.parameters, *values) * 2,
     )
-    if not rows:
-        return tuple(counted_by_row)
     found = Counter({entry.value: entry.documents for entry in counted_by_row})
     found.subtract(shown for _, shown in {(row.id, row.shown) for row in rows} if shown is not None)
     found.update(row.said for row in rows if row.said is not None)
@@ -190,14 +238,16 @@ def _as_records_say(
 
 
 def _ufs(transaction: Transaction, query: DocumentQuery) -> tuple[Choice, ...]:
-    """A document counts for its emitter's state and for its recipient's; once where they are the same."""
+    """A document counts for its emitter's state and for its recipient's; once where they are the same.
+
+    A voiding names nobody's state but has the code of one.
+    """
     sql = counted(transaction, query)
     found: Counter[str] = Counter()
-    rows = transaction.fetch(
-        "SELECT e.uf, r.uf, sum(f.documents) FROM (SELECT d.emitter_id, d.recipient_id, count(*) AS documents"
-        f" {sql.source} AND d.type != 'voiding' GROUP BY 1, 2) f LEFT JOIN taxpayer e ON e.id = f.emitter_id"
-        " LEFT JOIN taxpayer r ON r.id = f.recipient_id GROUP BY 1, 2",
-        sql.parameters,
+    rows = (
+        [row for source in (_EMITTED, _OF_NOBODY) for row in transaction.fetch(_UFS.format(source=source))]
+        if query.has_no_filter
+        else transaction.fetch(_UFS.format(source=sql.source), sql.parameters)
     )
     for emitter, recipient, documents in rows:
         for uf in {emitter, recipient} - {None, ""}:

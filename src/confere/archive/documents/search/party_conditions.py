@@ -13,6 +13,9 @@ from confere.fiscal.law import states
 
 Condition = tuple[str, tuple[Any, ...]]
 
+NEVER = "0"
+"""The condition that nothing meets."""
+
 _MASK = re.compile(r"[.\-/\s]")
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 60  # characters of a word that are compared: SQLite refuses patterns beyond some length
@@ -39,27 +42,34 @@ def in_state(uf: str) -> Condition:
 
 def of_party(role: str, wanted: str) -> Condition:
     """The party of `role` (emitter or recipient) has this tax id, begins with these digits or is called so."""
+    condition, values = _party(wanted)
+    return (f"d.{role}_id IN (SELECT id FROM taxpayer WHERE {condition})", values) if values else (condition, values)
+
+
+def parties(wanted: str) -> Condition:
+    """The SELECT of the taxpayers that `of_party` means."""
+    condition, values = _party(wanted)
+    return f"SELECT id FROM taxpayer WHERE {condition}", values
+
+
+def _party(wanted: str) -> Condition:
     bare = _MASK.sub("", wanted).upper()
     # Only digits are surely a number: "Mercado 2020" has the shape of one too, which its check digits tell.
     if is_tax_id(bare) and (bare.isdigit() or taxpayers.is_cnpj(bare)):
-        return f"d.{role}_id IN (SELECT id FROM taxpayer WHERE tax_id = ?)", (bare,)
+        return "tax_id = ?", (bare,)
     if len(bare) >= _ROOT and bare.isascii() and bare.isdigit():
-        return (
-            f"d.{role}_id IN (SELECT id FROM taxpayer WHERE tax_id >= ? AND tax_id < ?)",
-            (bare, bare + _AFTER_ALL),
-        )
+        return "tax_id >= ? AND tax_id < ?", (bare, bare + _AFTER_ALL)
     patterns = _patterns(wanted)
     if not patterns:
-        return "0", ()
-    like = " AND ".join(["name GLOB ?"] * len(patterns))
-    return f"d.{role}_id IN (SELECT id FROM taxpayer WHERE {like})", patterns
+        return NEVER, ()
+    return " AND ".join(["name GLOB ?"] * len(patterns)), patterns
 
 
 def with_item(words: str, spelling: Spelling, *, picks: bool) -> Condition:
     """One item's description or code has all these words; `picks` where few documents have them anywhere."""
     expression, patterns = spelling(words), _patterns(words)
     if expression is None or not patterns:
-        return "0", ()
+        return NEVER, ()
     like = " AND ".join(["coalesce(i.code, '') || ' ' || coalesce(i.description, '') GLOB ?"] * len(patterns))
     return (
         f"{'' if picks else '+'}d.id IN (SELECT rowid FROM search WHERE search MATCH ?)"

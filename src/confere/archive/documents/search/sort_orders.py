@@ -71,6 +71,10 @@ def order_of(sort: str, *, descending: bool, company: str | None, owned: bool) -
 
 def party_of(sort: str, company: str | None) -> tuple[str, tuple[Any, ...]]:
     """The taxpayer by whose name this order is, with its parameters."""
-    own = OURS if company is None else "(SELECT id FROM taxpayer WHERE tax_id = ?)"
-    values = (storable(company),) if company is not None and sort == "counterparty" else ()
-    return _NAMED[sort].format(own=own), values
+    own, values = own_of(company)
+    return _NAMED[sort].format(own=own), values if sort == "counterparty" else ()
+
+
+def own_of(company: str | None) -> tuple[str, tuple[Any, ...]]:
+    """The SELECT of the taxpayers whose counterparty the other side is, with its parameters."""
+    return (OURS, ()) if company is None else ("(SELECT id FROM taxpayer WHERE tax_id = ?)", (storable(company),))

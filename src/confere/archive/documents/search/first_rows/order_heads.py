@@ -1,0 +1,46 @@
+"""Orders of many values: the documents at the beginning of their index are tried for the list's filters."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from confere.archive.documents.search.first_rows.list_reading import ListReading
+from confere.archive.documents.search.lookups import IdSelect
+from confere.archive.documents.search.value_indexes import VALUE_INDEXES
+from confere.archive.transaction import Transaction
+
+_FEW, _MANY, _MOST = 500, 4000, 20_000  # documents that are tried
+_SPARE: Final = 1.5  # times as many as the ones tried make expect
+HEADS: Final = {
+    "total": "SELECT id FROM document WHERE is_current = 1 AND total IS NOT NULL ORDER BY total {way}, id {way}",
+    "number": "SELECT id FROM document WHERE number IS NOT NULL ORDER BY number {way}, id {way}",
+    "order": "SELECT id FROM document WHERE is_current = 1 AND hub_order_id IS NOT NULL"
+    " ORDER BY hub_order_id {way}, id {way}",
+}
+_OTHER_TOTALS: Final = (
+    f"SELECT id FROM {VALUE_INDEXES['type'].source} AND total IS NOT NULL ORDER BY total {{way}}, id {{way}}"
+)
+"""Of the kinds of documents that are few beside the usual one, and whose totals are of another size."""
+
+
+def first(transaction: Transaction, reading: ListReading, until: int) -> list[int] | None:
+    """The first rows; None where too few of those tried meet the filters, or have no value at all.
+
+    How many of a few are in the list tells how many have to be tried, and whether that helps at all.
+    """
+    tried = max(_FEW, until)
+    found = _first_of_head(transaction, reading, tried, until)
+    while len(found) < until:
+        expected = int(tried * _SPARE * until / len(found)) if found else None
+        if tried >= _MANY and (expected is None or tried >= _MOST or expected > _MOST):
+            return None
+        tried = min(max(expected or 0, _MANY, tried + 1), _MOST)
+        found = _first_of_head(transaction, reading, tried, until)
+    return found
+
+
+def _first_of_head(transaction: Transaction, reading: ListReading, tried: int, until: int) -> list[int]:
+    query = reading.query
+    is_of_others = query.types and VALUE_INDEXES["type"].common not in query.types
+    head = _OTHER_TOTALS if query.sort == "total" and is_of_others else HEADS[query.sort]
+    return reading.first_of(transaction, IdSelect(f"{head.format(way=reading.way)} LIMIT ?", (tried,)), until)
