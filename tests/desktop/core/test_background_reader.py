@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.background_reader import BackgroundReader
+from confere.desktop.core.reader_topics import TopicReader, When
 
 
 @pytest.fixture
@@ -48,6 +49,32 @@ def test_only_the_newest_question_of_a_topic_is_answered(qtbot: QtBot, reader: B
     gate.set()
     qtbot.waitUntil(lambda: not reader.busy)
     assert sorted(seen) == ["new", "other"]
+
+
+def test_what_can_wait_begins_once_nothing_else_is_asked(qtbot: QtBot, reader: BackgroundReader) -> None:
+    gate = threading.Event()
+    begun: list[str] = []
+    reader.ask("rows", gate.wait, lambda _: begun.append("rows"))
+    reader.ask("beside", lambda: begun.append("beside"), lambda _: None, when=When.LATER)
+    qtbot.wait(50)
+    assert reader.busy and begun == []
+    gate.set()
+    qtbot.waitUntil(lambda: not reader.busy)
+    assert begun == ["rows", "beside"]
+
+
+def test_errors_of_a_room_are_its_own(qtbot: QtBot, reader: BackgroundReader, errors: list[Exception]) -> None:
+    own: list[str] = []
+    room = TopicReader(reader, reader, "room", lambda error: own.append(str(error)))
+
+    def fail() -> None:
+        raise ValueError("no")
+
+    room.ask("a", fail, lambda _: None)
+    room.write(fail, lambda _: None)
+    room.write(fail, lambda _: None, lambda error: own.append(f"its own {error}"))
+    qtbot.waitUntil(lambda: not reader.busy)
+    assert sorted(own) == ["its own no", "no", "no"] and not errors
 
 
 def test_an_error_goes_to_who_asked_else_to_the_window(
