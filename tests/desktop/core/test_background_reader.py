@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.background_reader import BackgroundReader
-from confere.desktop.core.reader_topics import When
+from confere.desktop.core.reader_topics import TopicReader, When
 
 
 @pytest.fixture
@@ -124,6 +124,20 @@ def test_what_waits_for_painting_begins_once_the_rows_are_painted(qtbot: QtBot, 
     reader.ask("ids", lambda: order.append("begun"), lambda _: None, when=When.PAINTED)
     qtbot.waitUntil(lambda: not reader.busy)
     assert order == ["painted", "begun"]
+
+
+def test_errors_of_a_room_are_its_own(qtbot: QtBot, reader: BackgroundReader, errors: list[Exception]) -> None:
+    own: list[str] = []
+    room = TopicReader(reader, reader, "room", lambda error: own.append(str(error)))
+
+    def fail() -> None:
+        raise ValueError("no")
+
+    room.ask("a", fail, lambda _: None)
+    room.write(fail, lambda _: None)
+    room.write(fail, lambda _: None, lambda error: own.append(f"its own {error}"))
+    qtbot.waitUntil(lambda: not reader.busy)
+    assert sorted(own) == ["its own no", "no", "no"] and not errors
 
 
 def test_an_error_goes_to_who_asked_else_to_the_window(

@@ -97,7 +97,8 @@ class NoticeOverlay(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutRequest) and self.isVisible():
-            self._stand()
+            if event.type() != QEvent.Type.LayoutRequest:
+                self._stand()
             self._again.start()
         return super().eventFilter(watched, event)
 

@@ -29,7 +29,8 @@ class SearchCommands(QObject):
 
     def _searched(self, text: str) -> None:
         window = self._window
-        self._text = text
+        if text != self._text:
+            self._text, self._problem = text, None  # which was about another text
         if text and window.place is not Action.DOCUMENTS:
             is_typing = window.top.search.hasFocus()
             window.go_to(Action.DOCUMENTS)
