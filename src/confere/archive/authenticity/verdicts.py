@@ -23,7 +23,6 @@ from confere.archive.authenticity.verdict_codes import (
     failed_in,
     letter_of,
 )
-from confere.archive.authenticity.verdict_codes import number_of as number_of
 from confere.archive.authenticity.verdict_codes import verdict_of as verdict_of
 from confere.archive.documents import event_history, recompute
 from confere.archive.named_rows import NamedRow

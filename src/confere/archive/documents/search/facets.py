@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from confere.archive.accounts.accounts import own_tax_ids as own_tax_ids
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdict_codes import number_of, verdict_of
 from confere.archive.documents.documents import counted
