@@ -10,18 +10,19 @@ from pathlib import Path
 LIBRARIES = frozenset(
     {
         "alembic", "asyncio", "babel", "brazilfiscalreport", "click", "cryptography", "filelock", "fpdf",
-        "httpx", "isal", "jsonschema", "keyring", "lxml", "pypdfium2", "rich", "sqlalchemy", "stamina", "tenacity",
-        "typer", "xlsxwriter", "zstandard",
+        "html", "httpx", "isal", "jsonschema", "keyring", "lxml", "pypdfium2", "rich", "secrets", "sqlalchemy",
+        "stamina", "tenacity", "tomllib", "typer", "xlsxwriter", "zstandard",
     }
 )  # fmt: skip
 ROOMS = (
     "confere.app.reconciliation", "confere.archive.schema.schema", "confere.cli", "confere.desktop.activity.",
     "confere.desktop.catalog.", "confere.desktop.closing.", "confere.desktop.details.paper",
     "confere.desktop.jobs.job_results", "confere.desktop.orders.", "confere.desktop.overview.page.",
-    "confere.desktop.reconcile.", "confere.desktop.settings.", "confere.export", "confere.fiscal.reading",
-    "confere.hub", "confere.intake", "confere.reconcile", "confere.sales",
+    "confere.desktop.reconcile.", "confere.desktop.settings.", "confere.export", "confere.fiscal.document_parts",
+    "confere.fiscal.model", "confere.fiscal.reading", "confere.hub", "confere.intake", "confere.reconcile",
+    "confere.sales",
 )  # fmt: skip
-MOST_OF_OURS = 200
+MOST_OF_OURS = 196
 """Modules of ours; there are more than a thousand."""
 
 RUN = """

@@ -174,6 +174,7 @@ def test_files_of_selected_rows_are_copied_and_dragged_out(
 
 def test_too_many_rows_are_no_files(qtbot: QtBot, page: DocumentsPage, services: Services) -> None:
     assert len(page.model.ids) > row_files.MOST_ROWS
+    qtbot.waitUntil(lambda: not services.reader.busy)  # with what the page shows beside its rows
     QGuiApplication.clipboard().setText("before")
     page.selection.copy_files(page.table.listed_ids())
     assert not services.reader.busy
