@@ -25,7 +25,7 @@ WRONG = [
     ("import", "PATH is missing.", "confere import --help"),
     ("doctor now", "More was given than this command takes.", "confere doctor --help"),
     ("list --company 123", "123 is not a CNPJ or CPF", "Copy it"),
-    ("list --state gone", "--state cannot be gone.", "no_protocol"),
+    ("list --state gone", "--state cannot be gone.", "no-protocol"),
     ("list --direction up", "--direction cannot be up.", "in, out"),
     ("sync --from 2026-10-02 --to 2026-10-01", "is after the last", "Exchange"),
     ("--lang xx list", "There is no language xx here.", "pt_BR, en, es"),
