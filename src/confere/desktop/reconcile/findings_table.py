@@ -239,7 +239,7 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
-        TableColumn("state", t("State"), state_of, 100, pill=state_pill, tip=_state_tip),
+        TableColumn("state", t("State"), state_of, 118, pill=state_pill, tip=_state_tip),
         TableColumn("what", t("What"), sentence, 254, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",

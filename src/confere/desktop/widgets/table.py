@@ -158,6 +158,7 @@ class Table(QTableView, Generic[T]):
         self._current: Hashable | None = None
         self._putting = False
         self._is_widening = False
+        self._begins: list[int] = []  # the width that each column begins with
         self.rows_model: TableModel[T] = TableModel(columns, self)
         self.setModel(self.rows_model)
         self.setObjectName(name)
@@ -260,13 +261,13 @@ class Table(QTableView, Generic[T]):
         shown = [number for number in range(len(columns)) if not head.isSectionHidden(number)]
         stretching = [number for number in shown if columns[number].stretches]
         rest = self.viewport().width() - sum(head.sectionSize(number) for number in shown if number not in stretching)
-        is_tight = rest < sum(map(self._least, stretching))
+        is_tight = rest < sum(self._begins[number] for number in stretching)
         mode = QHeaderView.ResizeMode.Interactive if is_tight else QHeaderView.ResizeMode.Stretch
         for number in stretching:
             if head.sectionResizeMode(number) != mode:
                 head.setSectionResizeMode(number, mode)
                 if is_tight:
-                    head.resizeSection(number, self._least(number))
+                    head.resizeSection(number, self._begins[number])
 
     def _widen(self) -> None:
         """Give columns that cut their texts off what the stretching ones can spare, unless a person chose widths.
@@ -280,12 +281,12 @@ class Table(QTableView, Generic[T]):
         growing = [number for number in shown if not columns[number].stretches]
         bar = self.verticalScrollBar()  # it takes its room from the rows, now or when they are more
         room = self.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
-        room -= sum(self._least(number) for number in shown if columns[number].stretches)
+        room -= sum(self._begins[number] for number in shown if columns[number].stretches)
         spare = room - sum(map(head.sectionSize, growing))
         self._is_widening = True
         if spare < 0:  # another column is shown now, or the table is narrower
             for number in growing:
-                head.resizeSection(number, self._least(number))
+                head.resizeSection(number, self._begins[number])
             spare = room - sum(map(head.sectionSize, growing))
         for number in sorted(growing, key=lambda number: (not columns[number].right, columns[number].pill is None)):
             lacks = self._needed(number) - head.sectionSize(number)
@@ -303,10 +304,6 @@ class Table(QTableView, Generic[T]):
             for row in self.rows_model.rows[:_MEASURED]
         )
 
-    def _least(self, number: int) -> int:
-        """The width that a column begins with: a head is bold, so it may be wider than what stands under it."""
-        return max(self._scaled(self.rows_model.columns[number]), self.horizontalHeader().sectionSizeHint(number))
-
     def _scaled(self, column: TableColumn[T]) -> int:
         """Its width where letters are larger than usual."""
         return round(column.width * max(1.0, self.fontMetrics().height() / _LINE))
@@ -322,8 +319,10 @@ class Table(QTableView, Generic[T]):
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)
         head.setMinimumSectionSize(36)
-        for number in range(len(columns)):
-            head.resizeSection(number, self._least(number))
+        for number, column in enumerate(columns):
+            # A head is bold, so it may be wider than what stands under it.
+            self._begins.append(max(self._scaled(column), head.sectionSizeHint(number)))
+            head.resizeSection(number, self._begins[number])
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
         self._state = f"{self._name}/{'-'.join(column.key for column in columns)}"
         self._by_hand = f"{self._state}/{_BY_HAND}"
