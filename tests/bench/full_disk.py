@@ -23,7 +23,7 @@ from tests.bench.bits import MONTH, make, quiet
 from tests.end_to_end.confere import ENVIRONMENT, command
 
 MEGABYTES = 24
-ROOM = (0, 8, 24, 39, 48, 64, 100, 160, 300, 700, 1100, 1400, 1800, 2600)  # KB left
+ROOM = (0, 8, 24, 39, 48, 64, 100, 160, 300, 700, 1100, 1400, 1800, 2600, 4000, 9000)  # KB left
 
 
 def run(documents: int = 300, seed: int = 17) -> None:

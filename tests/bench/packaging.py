@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import hashlib
 import os
 import random
 import shutil
@@ -15,10 +16,14 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from isal import isal_zlib
+
 from confere.archive.documents import recorder
 from confere.archive.store import Archive
 from confere.archive.vault import vault
+from confere.archive.vault.reader import VaultReader
 from confere.export.package import package
+from confere.export.package.compressor import GROUP
 from confere.export.package.request import PackageOptions, PackageRequest
 from confere.export.package.zip import deflate
 from confere.fiscal.document_parts import Party, Protocol, Totals
@@ -46,6 +51,7 @@ def run(documents: int = 20_000) -> None:
                 "zipfile, from files": _best(lambda: _zipfile(files, folder / "f.zip")),
                 "isal alone, in memory": _best(lambda: _isal_alone(files)),
                 f"isal alone, {hands} processes": _best(lambda: _isal_alone_by(files, hands)),
+                "codecs alone, one process": _best(lambda: _codecs_alone(archive)),
                 "package, one process": _best(lambda: _package(archive, folder / "p.zip", 0)),
                 "package, not read back": _best(lambda: _package(archive, folder / "q.zip", hands, read_back=False)),
                 "package, from the vault": _best(lambda: _package(archive, folder / "p.zip", hands)),
@@ -96,6 +102,19 @@ def _isal_alone_by(files: Path, workers: int) -> None:
     parts = [paths[start : start + 256] for start in range(0, len(paths), 256)]
     for _ in worker_pool.work(isal_alone.prepare, (), parts, workers):
         pass
+
+
+def _codecs_alone(archive: Archive) -> None:
+    """What no package can do without: zstd, deflate, inflate and SHA-256 of each content, with nothing around them."""
+    reader = VaultReader()
+    with archive.reading() as transaction:
+        numbers = transaction.integers("SELECT id FROM content ORDER BY id")
+    for start in range(0, len(numbers), GROUP):
+        with archive.reading() as transaction:
+            contents = reader.fetch(transaction, numbers[start : start + GROUP])
+        for content in contents:
+            file = deflate(reader.unpack(content, check=False))
+            hashlib.sha256(isal_zlib.decompress(file.data, -15)).digest()
 
 
 def _package(archive: Archive, target: Path, workers: int, *, read_back: bool = True) -> None:
