@@ -180,7 +180,7 @@ def _decide(commands: _Commands) -> None:
     commands("findings explain --note combinado", one)
     commands("findings ignore --note pequeno", two)
     commands("findings note --note olhar", three)
-    commands("findings explain", four)
+    commands("findings explain --note certo", four)
     commands("findings reopen --note engano", four)
     (small,) = (entry["id"] for entry in commands("findings list --account shop --rule R3")["findings"])
     commands("findings explain --note arredondamento", small)

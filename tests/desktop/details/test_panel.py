@@ -300,7 +300,7 @@ def test_items_copy_as_a_spreadsheet_takes_them(shown: Shown, tmp_path: Path) ->
         "#": "1",
         "Description": "Caneca azul",
         "Qty": "1",
-        "Unit price": "1234,5",
+        "Per unit": "1234,5",
         "Total": "1234,50",
         "Unit": "UN",
         "Discount": "",

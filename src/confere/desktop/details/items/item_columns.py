@@ -8,7 +8,6 @@ from decimal import Decimal
 from confere.app.documents.view.loaded import Loaded
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.table import TableColumn
-from confere.errors import NC_
 from confere.fiscal.detail import FullItem, NoteDetail
 from confere.fiscal.law import field_text
 from confere.system import formatting
@@ -37,7 +36,7 @@ def columns() -> tuple[TableColumn[Row], ...]:
         ),
         TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 112),
         _quantity("quantity", t("Qty"), lambda item: item.item.quantity, 50),
-        _quantity("unit_price", t(NC_("column", "Unit price")), lambda item: item.item.unit_price, 82, 2),
+        _quantity("unit_price", t("Per unit"), lambda item: item.item.unit_price, 82, 2),
         _money("total", t("Total"), lambda item: item.item.total_cents, 92),
         _text("unit", t("Unit"), lambda item: item.item.unit, 56),
         _money("discount", t("Discount"), lambda item: item.discount_cents, 84),
