@@ -224,8 +224,9 @@ def _reading(transaction: Transaction, query: DocumentQuery, *, stops_early: boo
         scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
         source = "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?"
         long = _are_many(transaction, source, *scope)
+        is_known = is_month or plan.picking is not None  # what picks few documents walks along no company
         large = long and (
-            is_month or _are_many(transaction, source, *scope, many=_part_of_all(transaction, _LARGE_PART))
+            is_known or _are_many(transaction, source, *scope, many=_part_of_all(transaction, _LARGE_PART))
         )
     named = query.with_findings is True and _are_many(transaction, f"({open_findings.NAMED})")
     items = spelling(query.item_words) if query.item_words is not None else None
