@@ -18,7 +18,6 @@ from confere.archive.documents.search import (
 )
 from confere.archive.documents.search.document_search import DocumentQuery, Parties, Sql, sql_of, storable_number
 from confere.archive.documents.search.document_tags import TagMark
-from confere.archive.documents.search.first_rows import first_ids
 from confere.archive.documents.search.first_rows.list_reading import ListReading
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import no_longer_listed
@@ -171,9 +170,14 @@ def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int
     storable_number(limit)
     storable_number(offset)
     reading = _reading(transaction, query, stops_early=limit >= 0)
-    first = first_ids.first_ids(transaction, reading, limit + offset) if limit >= 0 else None
-    if first is not None:
-        return by_ids(transaction, first[offset:])
+    if limit >= 0 and reading.is_long and query.sort != "issued":
+        from confere.archive.documents.search.first_rows import (
+            first_ids,
+        )  # a start lists by day and waits for none of it
+
+        first = first_ids.first_ids(transaction, reading, limit + offset)
+        if first is not None:
+            return by_ids(transaction, first[offset:])
     sql = reading.whole
     wanted = transaction.column(
         f"SELECT d.id {sql.source} {sql.order} LIMIT ? OFFSET ?",
@@ -220,8 +224,9 @@ def _reading(transaction: Transaction, query: DocumentQuery, *, stops_early: boo
         scope = (storable(query.company), storable(query.from_day or ""), storable(query.to_day or _LAST_DAY))
         source = "belonging WHERE tax_id = ? AND issued_on >= ? AND issued_on <= ?"
         long = _are_many(transaction, source, *scope)
+        is_known = is_month or plan.picking is not None  # what picks few documents walks along no company
         large = long and (
-            is_month or _are_many(transaction, source, *scope, many=_part_of_all(transaction, _LARGE_PART))
+            is_known or _are_many(transaction, source, *scope, many=_part_of_all(transaction, _LARGE_PART))
         )
     named = query.with_findings is True and _are_many(transaction, f"({open_findings.NAMED})")
     items = spelling(query.item_words) if query.item_words is not None else None
