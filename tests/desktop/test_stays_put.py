@@ -183,6 +183,12 @@ def test_what_is_searched_for_stands_only_beside_the_list(qtbot: QtBot, room: Ro
     assert box.problem is None
     window.go_to(Action.DOCUMENTS)
     assert box.text() == "valr:3" and box.problem is not None
+    box.selectAll()
+    qtbot.keyClicks(box, "valor>1")
+    window.go_to(Action.DOCUMENTS)  # as Ctrl+F and the keys of tabs do, before the keys have rested
+    assert box.text() == "valor>1"
+    rest(qtbot, room)
+    assert list(window.documents.model.ids) == found
 
 
 def test_a_menu_that_is_opened_again_leaves_nothing_behind(qtbot: QtBot, room: Room) -> None:

@@ -91,12 +91,12 @@ def _keep_trace(face: Face, error: BaseException) -> str | None:
 def _log_of(folder: Path) -> Iterator[Path]:
     """The log file of this process, opened where it is not."""
     for handler in logging.getLogger().handlers:
-        if isinstance(handler, logging.FileHandler) and Path(handler.baseFilename).parent == folder:
-            yield Path(handler.baseFilename)
+        if isinstance(handler, logs.LogHandler) and handler.path.parent == folder:
+            yield handler.path
             return
     opened = logs.open_log(folder)
     try:
-        yield Path(opened.baseFilename) if isinstance(opened, logging.FileHandler) else folder
+        yield opened.path
     finally:
         logs.close_log(opened)
 

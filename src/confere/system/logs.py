@@ -17,7 +17,7 @@ from pathlib import Path
 
 from confere.system.redaction import redact, register_secret
 
-__all__ = ["LEVEL_VARIABLE", "Redacting", "close_log", "open_log", "redact", "register_secret"]
+__all__ = ["LEVEL_VARIABLE", "LogHandler", "Redacting", "close_log", "open_log", "redact", "register_secret"]
 
 LEVEL_VARIABLE = "CONFERE_LOG_LEVEL"
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -39,7 +39,7 @@ class Redacting(logging.Formatter):
         return redact(super().format(record))
 
 
-class _Log(logging.Handler):
+class LogHandler(logging.Handler):
     """Hands everything to the file, which is made when there is something to say.
 
     Most runs say nothing, and what keeps the file short (`logging.handlers`) loads sockets and pickles.
@@ -48,14 +48,14 @@ class _Log(logging.Handler):
     def __init__(self, path: Path, levels_before: Mapping[str, int]) -> None:
         super().__init__()
         self.levels_before = levels_before
-        self._path = path
+        self.path = path
         self._file: logging.Handler | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         if self._file is None:
             from confere.system.files.log_file import LogFile
 
-            self._file = LogFile(self._path, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
+            self._file = LogFile(self.path, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
             self._file.setFormatter(self.formatter)
         self._file.emit(record)
 
@@ -65,7 +65,7 @@ class _Log(logging.Handler):
         super().close()
 
 
-def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.Handler:
+def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> LogHandler:
     """Log from now on to a file of this process in `folder`, made when there is something to say.
 
     The level is `CONFERE_LOG_LEVEL` (DEBUG, INFO, WARNING, ERROR; INFO without it); libraries only warn. A
@@ -77,7 +77,9 @@ def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.
     level = asked if asked in _LEVELS else "INFO"
     _forget_old(folder)
     name = f"confere-{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}.log"
-    handler = _Log(folder / name, {library: logging.getLogger(library).level for library in ("confere", *_CHATTY)})
+    handler = LogHandler(
+        folder / name, {library: logging.getLogger(library).level for library in ("confere", *_CHATTY)}
+    )
     handler.setFormatter(Redacting())
     logging.getLogger().addHandler(handler)
     logging.getLogger("confere").setLevel(level)
@@ -88,13 +90,12 @@ def open_log(folder: Path, environ: Mapping[str, str] | None = None) -> logging.
     return handler
 
 
-def close_log(handler: logging.Handler) -> None:
+def close_log(handler: LogHandler) -> None:
     """Stop logging to the file of `open_log`, and leave the loggers as they were."""
     logging.getLogger().removeHandler(handler)
     handler.close()
-    if isinstance(handler, _Log):
-        for library, level in handler.levels_before.items():
-            logging.getLogger(library).setLevel(level)
+    for library, level in handler.levels_before.items():
+        logging.getLogger(library).setLevel(level)
 
 
 def _forget_old(folder: Path) -> None:

@@ -62,6 +62,7 @@ def test_the_archive_is_copied_by_a_job_and_the_next_start_is_said(
     choice = page.archive.home
     assert "--home" in choice.said.text(), "the window of this test was opened on a folder that was named"
     target = tmp_path / "other" / "Confere"
+    target.parent.mkdir()
     dialog = dialog_of(qtbot, page, services, target)
     assert "no archive in it yet" in dialog.judged.text() and dialog.copy.isEnabled()
     assert not dialog.usual.isVisible(), "nothing is remembered yet"
@@ -106,6 +107,7 @@ def test_the_question_has_a_way_out_for_every_answer(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "drive" / "Confere"
+    target.parent.mkdir()
     home_folder.choose(find_home(), target, copy=False)
     shutil.move(tmp_path / "drive", tmp_path / "unplugged")
     with pytest.raises(HomeGone) as gone:
@@ -131,6 +133,7 @@ def test_the_question_has_a_way_out_for_every_answer(
     answers += [HomeAnswer.USUAL]
     usual = usable_workspace(None, gone.value)
     assert usual is not None and usual.home.root == tmp_path / "data" / "Confere"
+    target.parent.mkdir()
     home_folder.choose(find_home(), target, copy=False)
     answers += [HomeAnswer.AGAIN]
     again = usable_workspace(None, gone.value)

@@ -21,10 +21,11 @@ from confere.desktop.orders.order_columns import is_failed
 from confere.desktop.orders.versions_page import VersionsPage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
+from confere.desktop.theme.order_pill import kind_of_order
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.fact_page import FactPage
-from confere.desktop.widgets.pill import Pill, kind_of_order
+from confere.desktop.widgets.pill import Pill
 from confere.desktop.widgets.short_list.finding_columns import finding_columns
 from confere.desktop.widgets.short_list.worded_table import WordedTable
 from confere.desktop.widgets.table import Table, TableColumn

@@ -9,9 +9,9 @@ from confere.app.labels.marketplace_labels import hub_word, marketplace_word
 from confere.app.labels.reconciliation_labels import status_word
 from confere.app.orders.browse_orders import SORTS, BrowsedOrder, OrderRow
 from confere.desktop.core import clipboard_rows
+from confere.desktop.theme.order_pill import kind_of_order
 from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import ListColumn, ListPlan
-from confere.desktop.widgets.pill import kind_of_order
 from confere.errors import N_
 from confere.fiscal.periods import in_brasilia
 from confere.sales.order import TRANSMISSION_ERROR, OrderStatus

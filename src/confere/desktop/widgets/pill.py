@@ -10,7 +10,6 @@ from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
 from confere.fiscal.document_models import IN_EFFECT, VOID, State
-from confere.sales.order import OrderStatus
 
 _RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
@@ -35,25 +34,11 @@ _STATES = {
     **{state.value: "good" for state in IN_EFFECT},
     **{state.value: "warn" for state in (State.NO_PROTOCOL, State.UNREGISTERED)},
 }
-# What asks for something to be done, or is lost, has a pill; the usual way of an order is quiet.
-_ORDERS = {
-    OrderStatus.PENDING.value: "",
-    OrderStatus.PAID_WAITING_SHIP.value: "warn",
-    OrderStatus.INVOICED.value: "neutral",
-    OrderStatus.PAID_WAITING_DELIVERY.value: "",
-    OrderStatus.CONCLUDED.value: "",
-    OrderStatus.CANCELED.value: "bad",
-}
 
 
 def kind_of_state(state: str) -> str:
     """The kind of pill that a document's state is shown in."""
     return _STATES.get(state, "neutral")
-
-
-def kind_of_order(status: str | None) -> str:
-    """The kind of pill that an order's status is shown in; none where nobody is waited for, or there is no status."""
-    return _ORDERS.get(status, "neutral") if status else ""
 
 
 class PillDelegate(QStyledItemDelegate):

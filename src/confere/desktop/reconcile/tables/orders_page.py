@@ -15,7 +15,7 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import first_of, paper_name, status_word
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
-from confere.desktop.widgets.pill import kind_of_order
+from confere.desktop.theme.order_pill import kind_of_order
 from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import t

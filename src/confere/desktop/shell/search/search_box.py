@@ -95,6 +95,11 @@ class SearchBox(QLineEdit):
         first one current, though not selected: Enter would put it in place of what was typed."""
         return self._offers.selectionModel().hasSelection()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is typed that is asked for when the keys rest."""
+        return self._pause.isActive() and self.text().strip() != self._last
+
     def show_text(self, text: str) -> None:
         """Show what is searched for already; somebody's blanks around it stay."""
         if text != self.text().strip():

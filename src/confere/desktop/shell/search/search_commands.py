@@ -54,5 +54,6 @@ class SearchCommands(QObject):
 
     def _arrived(self, place: Action) -> None:
         is_list = place is Action.DOCUMENTS
-        self._window.top.search.show_text(self._text if is_list else "")
+        if not (is_list and self._window.top.search.is_waiting):
+            self._window.top.search.show_text(self._text if is_list else "")
         self._window.top.search.show_problem(self._problem if is_list else None)
