@@ -17,7 +17,7 @@ OF_COMPANY = ("--company", "34.128.745/0001-52")
 
 def keys_in(path: Path) -> set[str]:
     """The access keys that the ledger's sheet of documents has."""
-    page = openpyxl.load_workbook(path, read_only=True)["Documents"]
+    page = openpyxl.load_workbook(path)["Documents"]
     rows = page.iter_rows(values_only=True)
     place = next(rows).index("Access key")
     return {str(row[place]) for row in rows if row[place]}
