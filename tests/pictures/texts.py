@@ -41,7 +41,7 @@ KEPT: Final = ROOT / "tests" / "pictures" / "texts"
 _NOWHERE: Final = QModelIndex()
 _ROWS: Final = 8  # of a table: the others are made alike
 _PASSING: Final = (
-    (re.compile(r"(/[\w.\-]+){2,}"), "PATH"),
+    (re.compile(r"(?<!\w)(/[\w.\-]+){2,}"), "PATH"),
     (re.compile(r"\bTODAYT[\d:]+Z"), "TODAY TIME"),
     (re.compile(r"\b\d{1,2}[:h]\d{2}(:\d{2})?\b"), "TIME"),
     (re.compile(r"\b\d+([.,]\d+)? (ms|s|min|h|KB|MB|GB|kB)\b"), "AMOUNT"),
