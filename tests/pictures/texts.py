@@ -48,6 +48,7 @@ _PASSING: Final = (
     (re.compile(r"\b(agora mesmo|ahora mismo)\b"), "há AMOUNT"),
     (re.compile(r"\b(PySide6|Qt|Python|SQLite|lxml|httpx)\b[^\n]*"), r"\1 VERSION"),
     (re.compile(r"\bpython \d[^\n]*"), "python VERSION"),
+    (re.compile(r"\b(Linux|Windows|macOS)-[^\n]*"), "SYSTEM"),
     (re.compile(r"\b[0-9a-f]{12,64}\b"), "DIGEST"),
     (re.compile(r"DIGEST/.+"), "DIGEST PATH"),  # an example of a file's name, of whichever document came last
     (re.compile(r"\b\d+ ?% (dos|of the|de los)\b"), r"PERCENT \1"),
