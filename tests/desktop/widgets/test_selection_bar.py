@@ -30,5 +30,10 @@ def test_the_sum_is_whole_and_the_widest_buttons_give_way(qtbot: QtBot, made_emp
     assert bar.buttons["xml"].toolButtonStyle() != _DRAWING
     assert bar.buttons["copy"].accessibleName() == "Copy the files"
     qtbot.waitUntil(lambda: bar.text.width() >= needed)
+    places = [button.pos() for button in bar.buttons.values()]
+    for selected, words in ((2, "R$ 1,00"), (0, ""), (4, WORDS)):
+        bar.show_counts(169, selected, words)
+        qtbot.wait(0)
+    assert [button.pos() for button in bar.buttons.values()] == places, "they stay where the pointer is"
     bar.resize(1200, 36)
     assert bar.buttons["copy"].toolButtonStyle() != _DRAWING

@@ -24,6 +24,7 @@ from confere.system.messages import t
 FEW: Final = 2  # selected rows from which the bar speaks of a selection
 _HEIGHT: Final = 36
 _SPACING: Final = 2
+_USUAL_SUM: Final = 38  # characters of "12 selected · R$ 123.456,78 (R$ 1.234,56 …"
 _WORDS: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _DRAWING: Final = Qt.ToolButtonStyle.ToolButtonIconOnly
 
@@ -80,7 +81,6 @@ class SelectionBar(QFrame):
         self.text.setText(" · ".join(filter(None, (said, words if several else ""))) or _hint(listed))
         self.every.setEnabled(listed > 0)
         self.every.setText(t("All {count}", count=formatting.count(listed)))
-        self._fit()
         self.every.setAccessibleName(t("Save all {count} rows of this list", count=formatting.count(listed)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -88,15 +88,16 @@ class SelectionBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Take words off the widest buttons until the sum stands there whole: their drawings and tips are left."""
-        shown = [self.buttons[command.key] for command in self._commands if command.short]
-        shown = [button for button in shown if button.isVisibleTo(self)]
-        for button in shown:
+        """Take words off the widest buttons until a usual sum stands there whole: their drawings and tips are left.
+
+        By the bar's width alone, whatever is selected: a button that moved would be missed.
+        """
+        worded = [self.buttons[command.key] for command in self._commands if command.short]
+        for button in worded:
             button.setToolButtonStyle(_WORDS)
-        beside = [*(button for button in self.buttons.values() if button.isVisibleTo(self)), self.every]
-        taken = sum(button.sizeHint().width() + _SPACING for button in beside)
-        lacks = self.text.fontMetrics().horizontalAdvance(self.text.text()) + taken + 2 * GAP + 6 - self.width()
-        for button in sorted(shown, key=lambda button: -button.sizeHint().width()):
+        taken = sum(button.sizeHint().width() + _SPACING for button in (*self.buttons.values(), self.every))
+        lacks = self.text.fontMetrics().horizontalAdvance("0" * _USUAL_SUM) + taken + 2 * GAP + 6 - self.width()
+        for button in sorted(worded, key=lambda button: -button.sizeHint().width()):
             if lacks <= 0:
                 return
             before = button.sizeHint().width()
