@@ -19,13 +19,17 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from confere.app.labels.marketplace_labels import marketplace_word
+from confere.app.labels.reconciliation_labels import status_words
 from confere.app.orders import browse_orders
 from confere.app.orders.browse_orders import SORTS
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.orders.order_columns import PLACES
 from confere.desktop.orders.page import SalesOrdersPage
+from confere.desktop.theme.order_pill import kind_of_order
 from confere.desktop.widgets.long_list.list_model import BLOCK
+from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROOM
+from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.settings import HIDE_PEOPLE
 from tests.breadth import some_of
@@ -268,6 +272,13 @@ def test_selected_orders_become_a_spreadsheet_and_their_documents_a_zip(
     assert ended(qtbot, made.services).done
     with zipfile.ZipFile(tmp_path / "o.zip") as package:
         assert len(package.namelist()) >= 3
+
+
+def test_statuses_of_the_list_are_whole_in_every_language(page: SalesOrdersPage) -> None:
+    room, metrics = page.table.columnWidth(PLACES["status"]), page.table.fontMetrics()
+    beside = {status: PILL_ROOM if kind_of_order(status) else CELL_ROOM for status in OrderStatus}
+    words = [(word, beside[status]) for status in OrderStatus for word in status_words(status)]
+    assert [word for word, needed in words if metrics.horizontalAdvance(word) + needed > room] == []
 
 
 def test_heads_of_the_list_are_whole(page: SalesOrdersPage) -> None:

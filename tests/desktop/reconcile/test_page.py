@@ -465,6 +465,9 @@ def test_goods_at_the_marketplace_have_their_chain(qtbot: QtBot, page: Reconcile
     assert heard.args == [moves[0].movement.key]
     page.stock.table.copy()
     assert line.line.code in QGuiApplication.clipboard().text()
+    page.stock.heading.setFixedWidth(120)
+    page.stock.heading.grab()
+    assert page.stock.heading.toolTip() == page.stock.heading.text(), "cut off without a sign of it"
 
 
 def test_a_finding_about_goods_leads_to_its_item(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

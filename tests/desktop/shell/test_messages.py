@@ -190,6 +190,20 @@ def test_two_are_seen_and_a_number_stands_for_the_rest(qtbot: QtBot, stage: Stag
     assert not overlay.more.isVisible()
 
 
+def test_one_that_has_room_again_is_whole(qtbot: QtBot, stage: Stage) -> None:
+    """Whatever its length: beside a scroll bar that nobody needs any more, its text would take one line more."""
+    overlay = stage.notices
+    for letters in range(40, 200, 4):
+        stage.told.add(BAD, (LONG + LONG)[:letters], action=("Details", lambda: None))
+        stage.resize(900, 130)
+        at_rest()
+        stage.resize(900, 560)
+        at_rest()
+        assert not overlay._scroll.verticalScrollBar().isVisible(), letters
+        overlay.cards[0].close_button.click()
+        at_rest()
+
+
 @pytest.mark.parametrize("size", [(900, 560), (1280, 720)])
 def test_they_lie_inside_the_window_above_the_status_bar(qtbot: QtBot, stage: Stage, size: tuple[int, int]) -> None:
     stage.resize(*size)

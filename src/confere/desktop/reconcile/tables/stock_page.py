@@ -15,7 +15,7 @@ from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
-from confere.desktop.widgets.card import label
+from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import N_, NC_, Message
 from confere.system import formatting
@@ -53,7 +53,8 @@ class StockPage(TablePage[StockRow]):
             parent,
         )
         self._wanted = ""
-        self.heading = label("", "heading")
+        self.heading = Elided()
+        self.heading.setProperty("rank", "heading")
         self.moves: Table[StockMove] = Table(
             "reconcile/stock_moves",
             t("Documents behind the numbers"),

@@ -225,6 +225,9 @@ class NoticeOverlay(QWidget):
         taken = free_room.controls(self._over, self, range(left, left + width))
         room = free_room.room_in(whole, taken, min(wanted, _ENOUGH), _LEAST)
         height = min(wanted, len(room))
+        # Asked whether it needs one, an area that has a scroll bar measures a narrower text, and keeps the bar.
+        whether = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if height == wanted else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self._scroll.setVerticalScrollBarPolicy(whether)
         self.setGeometry(left, room.stop - height, width, height)
 
     def _announce(self, notice: Notice) -> None:
