@@ -249,6 +249,6 @@ def test_each_field_is_compared_as_an_accountant_would(bare: Path, tmp_path: Pat
         "Freight": False,
         "Total": False,
     }
-    assert (told["Item B1: Prato"].order_value, told["Item B1: Prato"].paper_value) == ("2 × R$ 8,50", "")
+    assert (told["Item B1: Prato"].order_value, told["Item B1: Prato"].paper_value) == ("2 × R$ 4,25 = R$ 8,50", "")
     assert (told["Series and number"].order_value, told["Series and number"].paper_value) == ("1/7", "1/6")
     opened.close()

@@ -184,6 +184,8 @@ def test_lists(archive: Archive) -> None:
     assert listed(archive, text="V-2") == listed(archive, text="2") == listed(archive, text=key(5)) == ["2"]
     assert listed(archive, text="111.444.777-35") == ["2", "1", "4"]
     assert listed(archive, text="avó m", statuses=("CANCELED",)) == ["1"]
+    for written in ("AVO M", "m avó", "Avô"):
+        assert "1" in listed(archive, text=written), written
     assert listed(archive, text="100%") == []
     assert listed(archive, account_id=None) == ["3", "2", "1", "4"]
     with archive.reading() as transaction:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _LOOKED_AT: Final = 60
 _SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")  # nNF
+_ROW: Final = re.compile(r"(?:row|linha|fila):?([0-9]{1,18})", re.IGNORECASE)  # as lists write it, in each language
 
 
 class Meant(NamedTuple):
@@ -37,9 +39,13 @@ def meant(workspace: Workspace, typed: str) -> Meant:
 
     A key may come in groups; what is a key or a SHA-256 stays one, whether it is here or not. Otherwise it is what the
     search understands (`1/4711`, `patricia 4711`); one document that has it itself comes before those that only belong
-    to it.
+    to it. A number that is a row of the archive and the number of another document means neither; `row:4711` is the
+    row.
     """
     bare = "".join(typed.split())
+    row = _ROW.fullmatch(bare)
+    if row:
+        bare = row[1]
     if access_keys.has_shape(access_keys.normalise(bare)) or _SHA256.fullmatch(bare):
         return Meant(bare)
     with workspace.reading() as archive, archive.reading() as transaction:
@@ -47,7 +53,18 @@ def meant(workspace: Workspace, typed: str) -> Meant:
             full_document.named(transaction, bare)
         except NotInArchive:
             return _searched(transaction, typed)
+        if row is None and _NUMBER.fullmatch(bare):
+            return _numbered(transaction, bare)
     return Meant(bare)
+
+
+def _numbered(transaction: Transaction, row: str) -> Meant:
+    """That row, unless another document has the number."""
+    others = [found for found in documents.numbered(transaction, int(row)) if found != int(row)]
+    if not others:
+        return Meant(row)
+    rows = documents.by_ids(transaction, [int(row), *others[:_LOOKED_AT]])
+    return Meant(None, rows, 1 + len(others))
 
 
 def _searched(transaction: Transaction, typed: str) -> Meant:

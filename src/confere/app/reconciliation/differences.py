@@ -265,4 +265,8 @@ def _pieces(found: _Pieces) -> str:
         return ""
     exponent = found.quantity.normalize().as_tuple().exponent
     digits = max(0, -exponent) if isinstance(exponent, int) else 0
-    return f"{formatting.decimal(found.quantity, digits)} × {formatting.money(found.total)}"
+    quantity, total = formatting.decimal(found.quantity, digits), formatting.money(found.total)
+    unit = found.total / found.quantity if found.quantity else None
+    if unit is None or unit != int(unit):  # of several lines, or rounded: there is no one price
+        return f"{quantity} · {total}"
+    return f"{quantity} × {formatting.money(int(unit))}" + (f" = {total}" if found.quantity != 1 else "")

@@ -293,6 +293,11 @@ def versions(transaction: Transaction, access_key: str) -> tuple[int, ...]:
     )
 
 
+def numbered(transaction: Transaction, number: int) -> tuple[int, ...]:
+    """The rows of all documents with this number (nNF, nCT), whatever their series."""
+    return tuple(transaction.column("SELECT id FROM document WHERE number = ? AND is_current = 1", (number,)))
+
+
 def mentioning(transaction: Transaction, word: str) -> tuple[int, ...]:
     """Papers of a kind that is not read in whose text `word` stands, oldest first."""
     expression = full_text.expression(word)

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, and_, func, literal_column, or_, select
 
 from confere.archive.accounts import owning_company
+from confere.archive.documents.search import party_conditions
 from confere.archive.list_selection import VALUES, ListSelection, among, contains, halves, whole
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
@@ -201,11 +202,12 @@ def _sums(rows: Iterable[NamedRow]) -> tuple[int, int]:
 
 
 def _named(text: str) -> ColumnElement[bool]:
-    """The order is called so by one of its numbers, or by a part of its buyer's name."""
+    """The order is called so by one of its numbers, or by words of its buyer's name, whatever their accents."""
     plain = _MASK.sub("", text)
+    words = party_conditions.patterns(text)
     return or_(
         *(ORDER.c[name] == text for name in ("hub_id", *NUMBERS, "tracking_number")),
         ORDER.c.invoice_key == plain,
         ORDER.c.buyer_tax_id == plain,
-        contains(ORDER.c.buyer_name, text),
+        and_(*(ORDER.c.buyer_name.op("GLOB")(word) for word in words)) if words else contains(ORDER.c.buyer_name, text),
     )

@@ -27,8 +27,13 @@ def exact(face: Face, typed: str) -> str:
         beside.print(tables.documents(rows, beside.width, hidden=face.hides_people))
         what = message("{name} fits {count} documents.", name=typed, count=meant.fitting)
     else:
-        keys = ", ".join(row.access_key or str(row.id) for row in rows)
+        keys = ", ".join(row.access_key or f"row:{row.id}" for row in rows)
         what = message("{name} fits {count} documents: {keys}", name=typed, count=meant.fitting, keys=keys)
+    if typed.strip().isdecimal():
+        way = message(
+            "Write row:{row} for the archive's row, or the series before the number (1/{row}).", row=typed.strip()
+        )
+        raise UsageFault(what, way)
     raise UsageFault(
         what, message("Name one by its access key, or add what only it has: its kind, a name, a day ('nfe 1/4711').")
     )

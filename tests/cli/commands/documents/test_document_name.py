@@ -65,3 +65,17 @@ def test_none_is_said(call: Call, home: Path, typed: str) -> None:
         done = call(command, "--home", home, "--", typed)
         assert done.code == 2, (command, done)
         assert "The archive holds no paper called" in done.err
+
+
+def test_a_number_is_not_taken_for_a_row_of_another_document(call: Call, home: Path) -> None:
+    """The tag would stand on a note that nobody named."""
+    with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
+        other = transaction.scalar("SELECT id FROM document WHERE access_key = ?", (KEY_B,))
+        transaction.execute("UPDATE document SET number = ? WHERE access_key = ?", (other, KEY_A))
+    refused = call("tag", "add", "pay", str(other), "--home", home, "--json")
+    assert refused.code == 2
+    assert KEY_A in refused.json["error"]["what"] and KEY_B in refused.json["error"]["what"]
+    assert f"row:{other}" in refused.json["error"]["remedy"]
+    assert call("tag", "list", "--json", "--home", home).json["tags"] == []
+    assert call("show", f"row:{other}", "--json", "--home", home).json["access_key"] == KEY_B
+    assert call("show", f"1/{other}", "--json", "--home", home).json["access_key"] == KEY_A

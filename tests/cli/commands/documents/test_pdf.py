@@ -35,7 +35,7 @@ def test_a_note_becomes_a_danfe_called_by_its_key(
 def test_key_row_and_digest_name_the_same(call: Call, archived: Path, tmp_path: Path) -> None:
     row = next(entry for entry in listed(call, archived) if entry["access_key"] == NOTE)
     found = []
-    for place, name in enumerate((NOTE, str(row["row"]), str(row["sha256"]), " ".join([NOTE[:20], NOTE[20:]]))):
+    for place, name in enumerate((NOTE, f"row:{row['row']}", str(row["sha256"]), " ".join([NOTE[:20], NOTE[20:]]))):
         path = tmp_path / f"{place}.pdf"
         done = call("pdf", name, "--output", path, "--json", "--home", archived)
         assert done.code == 0
@@ -60,7 +60,7 @@ def test_papers_of_every_kind_have_a_pdf(call: Call, archived: Path, tmp_path: P
         by_kind.setdefault(entry["type"], []).append(entry)
     rows = [entry for kind, entries in by_kind.items() if kind != "other" for entry in entries[:3]]
     folder = tmp_path / "all"
-    names = [str(entry["row"]) for entry in rows]
+    names = [f"row:{entry['row']}" for entry in rows]
     done = call("pdf", *names, "--output", folder, "--json", "--home", archived)
     assert (done.code, done.json["failures"]) == (0, [])
     counts = done.json["counts"]

@@ -11,7 +11,7 @@ from tests.cli.running import Call
 def _keys(call: Call, home: Path, *options: str) -> list[str]:
     found = call("list", "--home", home, "--json", "--all", *options)
     assert found.code == 0, found.err
-    return [row["access_key"] or str(row["row"]) for row in found.json["documents"]]
+    return [row["access_key"] or f"row:{row['row']}" for row in found.json["documents"]]
 
 
 def test_tags_are_put_found_and_taken_off(home: Path, call: Call, tmp_path: Path) -> None:

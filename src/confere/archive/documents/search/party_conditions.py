@@ -59,22 +59,22 @@ def _party(wanted: str) -> Condition:
         return "tax_id = ?", (bare,)
     if len(bare) >= _ROOT and bare.isascii() and bare.isdigit():
         return "tax_id >= ? AND tax_id < ?", (bare, bare + _AFTER_ALL)
-    patterns = _patterns(wanted)
-    if not patterns:
+    wanted_words = patterns(wanted)
+    if not wanted_words:
         return NEVER, ()
-    return " AND ".join(["name GLOB ?"] * len(patterns)), patterns
+    return " AND ".join(["name GLOB ?"] * len(wanted_words)), wanted_words
 
 
 def with_item(words: str, spelling: Spelling, *, picks: bool) -> Condition:
     """One item's description or code has all these words; `picks` where few documents have them anywhere."""
-    expression, patterns = spelling(words), _patterns(words)
-    if expression is None or not patterns:
+    expression, written = spelling(words), patterns(words)
+    if expression is None or not written:
         return NEVER, ()
-    like = " AND ".join(["coalesce(i.code, '') || ' ' || coalesce(i.description, '') GLOB ?"] * len(patterns))
+    like = " AND ".join(["coalesce(i.code, '') || ' ' || coalesce(i.description, '') GLOB ?"] * len(written))
     return (
         f"{'' if picks else '+'}d.id IN (SELECT rowid FROM search WHERE search MATCH ?)"
         f" AND EXISTS (SELECT 1 FROM item i WHERE i.document_id = d.id AND {like})",
-        (expression, *patterns),
+        (expression, *written),
     )
 
 
@@ -84,7 +84,7 @@ def with_ncm(begin: str) -> Condition:
     return "d.id IN (SELECT document_id FROM item WHERE ncm >= ? AND ncm < ?)", (plain, plain + _AFTER_ALL)
 
 
-def _patterns(words: str) -> tuple[str, ...]:
+def patterns(words: str) -> tuple[str, ...]:
     """A pattern of `GLOB` for each word: `LIKE` would tell Ã from ã, and both from a."""
     found = _WORD.findall(unicodedata.normalize("NFC", words))[:_MOST]
     return tuple("*" + "".join(_written(letter) for letter in word[:_LONGEST]) + "*" for word in found)
