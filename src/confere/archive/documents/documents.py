@@ -171,9 +171,8 @@ def page(transaction: Transaction, query: DocumentQuery, limit: int, offset: int
     storable_number(offset)
     reading = _reading(transaction, query, stops_early=limit >= 0)
     if limit >= 0 and reading.is_long and query.sort != "issued":
-        from confere.archive.documents.search.first_rows import (
-            first_ids,
-        )  # a start lists by day and waits for none of it
+        # A start lists by day and waits for none of it.
+        from confere.archive.documents.search.first_rows import first_ids
 
         first = first_ids.first_ids(transaction, reading, limit + offset)
         if first is not None:

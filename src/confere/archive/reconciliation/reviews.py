@@ -228,8 +228,10 @@ def withdraw_outgrown(transaction: Transaction, why: Withdrawal = Withdrawal.FIN
     """
     withdrawn: list[SignOff] = []
     for entry in history(transaction):
+        if not entry.stands:
+            continue
         has_account = _has_account(transaction, entry.company)
-        if entry.stands and not (has_account and _is_as_signed(transaction, entry)):
+        if not has_account or not _is_as_signed(transaction, entry):
             reason = Withdrawal.OTHER_BASIS if has_account and entry.basis != _BASIS else why
             _withdraw(transaction, [entry], reason)
             withdrawn.append(replace(entry, withdrawn_why=reason.value))

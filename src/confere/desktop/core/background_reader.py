@@ -57,9 +57,7 @@ class BackgroundReader(QObject, Questions):
         self._lock = threading.Lock()  # of `_newest`, which the workers look at
         self._closed = False
         self._unpainted: list[Callable[[], None]] = []
-        self._layouts = QTimer(
-            self, singleShot=True, interval=0
-        )  # comes behind those by which views lay themselves out
+        self._layouts = QTimer(self, singleShot=True, interval=0)  # behind those by which views lay themselves out
         self._layouts.timeout.connect(lambda: QCoreApplication.postEvent(self, QEvent(_PAINTED), _BEHIND_PAINTING))
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 

@@ -18,9 +18,7 @@ from confere.system.plain_text import folded
 
 _LONGEST_NUMBER: Final = 999_999_999  # nNF
 _SAMPLE: Final = 250  # documents whose parties are looked at for a name
-_LOOKED_THROUGH: Final = (
-    2_000  # documents, or records of orders, that are looked at for those of a company or some days
-)
+_LOOKED_THROUGH: Final = 2_000  # documents, or records of orders, of which some of a company or of days are looked for
 _IN_PREFIX_INDEX: Final = 3  # letters that the full text keeps an index of
 _AFTER_ALL: Final = "\U0010ffff"
 _WORD: Final = re.compile(r"[^\W_]+")
