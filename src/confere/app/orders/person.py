@@ -15,7 +15,7 @@ from confere.archive.accounts import accounts, audit, overview
 from confere.archive.accounts.overview import Exported
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
-from confere.archive.documents.search import saved_searches
+from confere.archive.documents.search import document_tags, saved_searches
 from confere.archive.maintenance import encrypted_copies, set_aside
 from confere.archive.orders import backup_erasure, person_mentions, persons
 from confere.archive.orders.person_mentions import PersonMentions
@@ -56,7 +56,8 @@ class Person:
     """Where a person is. `tax_id` without mask.
 
     `packages` were written of a company and month in which it emitted a document of the person: they left the house.
-    `closings` name the person in their names or their reason, `searches` are the names of saved searches that do.
+    `closings` name the person in their names or their reason, `searches` and `tags` are the names of saved searches and
+    of tags that do.
     """
 
     tax_id: str
@@ -68,6 +69,7 @@ class Person:
     packages: tuple[Exported, ...]
     closings: tuple[ClosingPlace, ...] = ()
     searches: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
     @property
     def erasable(self) -> bool:
@@ -79,6 +81,7 @@ class Person:
             or any(copy.entries for copy in self.copies)
             or any(not closing.is_fixed for closing in self.closings)
             or self.searches
+            or self.tags
         )
 
 
@@ -121,6 +124,7 @@ def look(workspace: Workspace, tax_id: str) -> Person:
                 [paper.access_key for paper in found.papers if paper.access_key],
             )
             searches = tuple(saved.name for saved in saved_searches.naming_person(transaction, names))
+            tags = tuple(tag.name for tag in document_tags.naming_person(transaction, names))
             packages = _packages(overview.exports(transaction), found)
         archive_id = archive.id
 
@@ -147,7 +151,7 @@ def look(workspace: Workspace, tax_id: str) -> Person:
         for path in sorted(workspace.home.root.glob("archive-damaged-*.sqlite3"))
     ]
     kept = _retention(found)
-    return Person(tax_id, found, tuple(copies), kept, workspace.home.exports, named, packages, closings, searches)
+    return Person(tax_id, found, tuple(copies), kept, workspace.home.exports, named, packages, closings, searches, tags)
 
 
 def erase(workspace: Workspace, person: Person) -> ErasureResult:

@@ -17,9 +17,10 @@ from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
-from confere.archive.documents.search import saved_searches
+from confere.archive.documents.search import document_tags, saved_searches
 from confere.archive.orders import erased_persons
 from confere.archive.orders.order_rows import canonical_digest
+from confere.archive.orders.personal_names import telling
 from confere.archive.schema.schema import dictionary
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
@@ -36,7 +37,6 @@ ERASED: Final = "person erased"
 _MARK: Final = "(erased)"
 _STEP: Final = 500
 _SHORTEST_WORD: Final = 4
-_DIGITS: Final = 8  # of a number that names somebody
 _JSON: Final = int(Family.JSON)
 
 # Columns of text in which a sentence or a person's own words can name somebody.
@@ -92,7 +92,7 @@ class PersonTraces:
 @dataclass(frozen=True, slots=True)
 class Erasure:
     """What was taken out: orders, versions of them and returns; `texts` are sentences and notes, those of closings too;
-    `searches` are saved searches that were removed.
+    `searches` are saved searches that were removed, `tags` those that were called otherwise.
     `kept` are closings that name the person in a text which the chain of closings covers."""
 
     orders: int = 0
@@ -101,6 +101,7 @@ class Erasure:
     texts: int = 0
     kept: tuple[ClosingPlace, ...] = ()
     searches: int = 0
+    tags: int = 0
 
 
 def places(transaction: Transaction, vault: VaultReader, tax_id: str, spellings: Sequence[str]) -> PersonTraces:
@@ -172,20 +173,22 @@ def erase(
         "UPDATE sales_order SET buyer_tax_id = NULL, buyer_name = NULL WHERE id = ?",
         [(number,) for number in _numbers(found.orders)],
     )
-    telling = _telling(said)
-    kept = tuple(place for place in act_texts.naming(transaction, telling) if place.is_fixed)
-    closings = act_texts.erase(transaction, telling, _MARK)
-    trail = saved_searches.names_in_trail(transaction, telling)
-    texts = closings.count + _erase_texts(transaction, {*telling, *closings.spellings, *trail})
-    searches = saved_searches.naming_person(transaction, telling)
+    named = telling(said)
+    kept = tuple(place for place in act_texts.naming(transaction, named) if place.is_fixed)
+    closings = act_texts.erase(transaction, named, _MARK)
+    trail = saved_searches.names_in_trail(transaction, named) | document_tags.names_in_trail(transaction, named)
+    texts = closings.count + _erase_texts(transaction, {*named, *closings.spellings, *trail})
+    searches = saved_searches.naming_person(transaction, named)
     saved_searches.erase(transaction, searches)
+    tags = document_tags.naming_person(transaction, named)
+    document_tags.erase_names(transaction, tags, _MARK)
     _erase_dictionaries(transaction, said)
     writer.forget()
     erased_persons.remember(
         transaction, tax_id, [(entry.account_id, entry.hub_id) for entry in found.orders], utc_now()
     )
     versions = sum(entry.versions for entry in found.orders)
-    return Erasure(len(found.orders), versions, len(found.returns), texts, kept, len(searches))
+    return Erasure(len(found.orders), versions, len(found.returns), texts, kept, len(searches), len(tags))
 
 
 def names(
@@ -195,7 +198,7 @@ def names(
     said = set(spellings)
     for _, raw in _read(transaction, vault, _contents_of(transaction, found)):
         said.update(names_in(raw))
-    return frozenset(_telling(said))
+    return frozenset(telling(said))
 
 
 def _numbers(entries: Iterable[OrderPlace | ReturnPlace]) -> list[int]:
@@ -266,11 +269,6 @@ def _orders(transaction: Transaction, tax_id: str, naming: set[int], keys: set[s
         numbers,
     )
     return tuple(sorted(rows, key=lambda place: place.order_id))
-
-
-def _telling(names: Collection[str]) -> list[str]:
-    """Of these what names one person by itself: no first name alone, no number of a house."""
-    return [name for name in names if " " in name or "@" in name or sum(map(str.isdigit, name)) >= _DIGITS]
 
 
 def _erase_texts(transaction: Transaction, names: Collection[str]) -> int:

@@ -16,7 +16,9 @@ from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.accounts import accounts as of_account
+from confere.archive.accounts import audit
 from confere.archive.closing import closings
+from confere.archive.documents.search import document_tags
 from confere.archive.reconciliation import decisions, reviews
 from confere.sales.closings import ClosingKind, SigningNames
 from tests.archive.papers import note
@@ -99,6 +101,12 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
         assert call("saved", "add", "--home", home, name, words).code == 0
     assert call("saved", "rename", "--home", home, "Passada", "Josefa Quixaba Telhado").code == 0
     assert call("saved", "remove", "--home", home, "Josefa Quixaba Telhado").code == 0
+    with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
+        document_tags.make(transaction, "Josefa Quixaba Telhado")
+        gone = document_tags.make(transaction, "A pagar")
+        gone = document_tags.rename(transaction, gone, "josefa telhado")
+        document_tags.delete(transaction, gone)
+        document_tags.make(transaction, "Azul")
     assert call("doctor", "--backup", "--home", home).code == 0
     before = {file.name: file for file in (home / "backups").glob("*.sqlite3")}
     assert sum(SECRETS[2].encode() in text for text in everything(home / "archive.sqlite3")) >= 3
@@ -112,6 +120,7 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
         (1, ["preparer"], None), (2, ["reason"], None),
     ]  # fmt: skip
     assert seen["saved_searches"] == ["JOSEFA Telhado", "Por CPF", "E-mail"]
+    assert seen["tags"] == ["Josefa Quixaba Telhado"]
     assert (seen["erased"], seen["erased_at"], seen["retention"]) == (None, None, None)
     told = call("person", CPF, "--erase", "--preview", "--home", home)
     assert told.code == 0
@@ -121,8 +130,8 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     assert call("person", CPF, "--home", home, "--json").json == seen
 
     done = call("person", CPF, "--erase", "--yes", "--home", home, "--json").json
-    assert {name: done["erased"][name] for name in ("orders", "versions", "returns", "searches", "traces")} == {
-        "orders": 3, "versions": 5, "returns": 1, "searches": 3, "traces": False,
+    assert {name: done["erased"][name] for name in ("orders", "versions", "returns", "searches", "tags", "traces")} == {
+        "orders": 3, "versions": 5, "returns": 1, "searches": 3, "tags": 1, "traces": False,
     }  # fmt: skip
     assert set(before) == {file.name for file in (home / "backups").glob("*.sqlite3")}
     for file in (home / "archive.sqlite3", *before.values()):
@@ -138,10 +147,14 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
 
     left = call("saved", "list", "--home", home, "--json").json["saved"]
     assert [entry["name"] for entry in left] == ["Nome só", "Outra"], "a first name alone names nobody"
+    tags = call("tag", "list", "--home", home, "--json").json["tags"]
+    assert [entry["name"] for entry in tags] == ["(erased) 1", "Azul"]
     checked = call("doctor", "--verify", "--home", home)
     assert checked.code == 0, checked.out + checked.err
     with Workspace.at(home).reading() as archive, archive.reading() as transaction:
         closed, opened = closings.acts(transaction)
+        told = [line.detail for line in audit.lines(transaction, 1000) if line.action.startswith("tag ")]
+    assert not any("telhado" in (detail or "").lower() for detail in told), told
     assert closed.names == SigningNames("(erased)", "Bia Souza")
     assert opened.reason == "(erased) pediu, CPF (erased)"
     shown = call("orders", "show", "50", "--home", home, "--json").json

@@ -13,12 +13,14 @@ from typing import Final, NamedTuple, Protocol
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
+from confere.archive.orders.personal_names import named_in
 from confere.archive.transaction import Row, Transaction
 from confere.system.plain_text import folded_words
 
 COLOURS: Final = 8
 """How many colours there are for tags."""
 _AT_ONCE: Final = 500  # documents that one line of the audit trail names
+_BECAME: Final = " → "  # between the names of a tag in the audit trail
 _SELECT: Final = (
     "SELECT t.id, t.name, t.colour, (SELECT count(*) FROM document_tag g WHERE g.tag_id = t.id) AS documents FROM tag t"
 )
@@ -77,7 +79,8 @@ def make(transaction: Transaction, name: str) -> Tag:
     (number,) = transaction.new_ids(tag_table, 1)
     made = Tag(number, storable(name), min(used, key=lambda colour: (used[colour], colour)))
     _insert(transaction, made)
-    audit.write(transaction, "tag make", made.name)
+    # The name may be a person's: the trail can forget a line's detail, not its subject.
+    audit.write(transaction, "tag make", str(number), made.name)
     return made
 
 
@@ -88,7 +91,7 @@ def rename(transaction: Transaction, tag: Tag, name: str) -> Tag:
     transaction.execute(
         "UPDATE tag SET name = ?, folded = ? WHERE id = ?", (storable(name), storable(folded_words(name)), tag.id)
     )
-    audit.write(transaction, "tag rename", tag.name, name)
+    audit.write(transaction, "tag rename", str(tag.id), f"{tag.name}{_BECAME}{name}")
     return tag._replace(name=storable(name))
 
 
@@ -99,7 +102,7 @@ def delete(transaction: Transaction, tag: Tag) -> tuple[Row, ...]:
     rows = tuple(transaction.fetch("SELECT * FROM document_tag WHERE tag_id = ?", (tag.id,)))
     transaction.execute("DELETE FROM document_tag WHERE tag_id = ?", (tag.id,))
     transaction.execute("DELETE FROM tag WHERE id = ?", (tag.id,))
-    audit.write(transaction, "tag delete", tag.name, str(len(rows)))
+    audit.write(transaction, "tag delete", str(tag.id), f"{tag.name}: {len(rows)}")
     return rows
 
 
@@ -112,7 +115,7 @@ def bring_back(transaction: Transaction, tag: Tag, rows: Sequence[Row]) -> Tag:
     (number,) = transaction.new_ids(tag_table, 1)
     _insert(transaction, tag._replace(id=number))
     transaction.insert(document_tag, [(number, *row[1:]) for row in rows])
-    audit.write(transaction, "tag restore", tag.name, str(len(rows)))
+    audit.write(transaction, "tag restore", str(number), f"{tag.name}: {len(rows)}")
     return tag._replace(id=number, documents=len(rows))
 
 
@@ -153,6 +156,30 @@ def remove(transaction: Transaction, tag: Tag, ids: Collection[int]) -> tuple[in
     )
     _write_down(transaction, "tag remove", tag, gone)
     return tuple(row.id for row in gone)
+
+
+def naming_person(transaction: Transaction, names: Collection[str]) -> tuple[Tag, ...]:
+    """Those whose name is of this person."""
+    return tuple(tag for tag in every(transaction) if named_in((tag.name,), names))
+
+
+def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozenset[str]:
+    """Those names of tags in the audit trail that name a person, also of tags long deleted."""
+    told = transaction.column("SELECT DISTINCT detail FROM audit WHERE action IN ('tag make', 'tag rename')")
+    called = {name for detail in told if detail is not None for name in detail.split(_BECAME)}
+    return frozenset(name for name in called if named_in((name,), names))
+
+
+def erase_names(transaction: Transaction, tags: Collection[Tag], mark: str) -> None:
+    """Call these by `mark` and their number, without a word of what they were called; they stay on their documents."""
+    from confere.archive.accounts import audit
+
+    for tag in tags:
+        name = f"{mark} {tag.id}"
+        transaction.execute(
+            "UPDATE tag SET name = ?, folded = ? WHERE id = ?", (name, storable(folded_words(name)), tag.id)
+        )
+        audit.write(transaction, "tag rename", str(tag.id), name)
 
 
 def marks(transaction: Transaction, rows: Iterable[Tagged]) -> dict[int, tuple[TagMark, ...]]:
@@ -228,7 +255,7 @@ def _write_down(transaction: Transaction, action: str, tag: Tag, rows: Sequence[
 
     names = [row.access_key or (row.digest or b"").hex() for row in rows]
     for start in range(0, len(names), _AT_ONCE):
-        audit.write(transaction, action, tag.name, "; ".join(names[start : start + _AT_ONCE]))
+        audit.write(transaction, action, str(tag.id), f"{tag.name}: {'; '.join(names[start : start + _AT_ONCE])}")
 
 
 def _by_name(mark: TagMark) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +11,7 @@ from confere.archive.clock import utc_now
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
+from confere.archive.orders.personal_names import named_in
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveError, message
 from confere.system.plain_text import folded_words
@@ -19,8 +19,6 @@ from confere.system.plain_text import folded_words
 _SELECT: Final = "SELECT id, name, words, filters, position, created_at FROM saved_search"
 _ARRANGED: Final = frozenset({"words", "sort", "descending"})
 """Of a query, what is no filter: the words are kept as they were typed, and a list is sorted as who looks likes."""
-_DIGITS: Final = 8  # of a number that names somebody
-_MASK: Final = re.compile(r"(?<=\d)[./-](?=\d)")
 _KNOWN: Final = {field.name: field.default for field in fields(DocumentQuery) if field.name not in _ARRANGED}
 
 
@@ -103,21 +101,16 @@ def remove(transaction: Transaction, saved: SavedSearch) -> None:
 
 
 def naming_person(transaction: Transaction, names: Collection[str]) -> tuple[SavedSearch, ...]:
-    """Those whose name, words or filters hold one of these names, tax ids or addresses of one person.
-
-    A name is found in whatever case and without its middle parts, a tax id with any mask.
-    """
+    """Those whose name, words or filters name this person."""
     return tuple(
-        saved
-        for saved in every(transaction)
-        if any(_names((saved.name, saved.words, _text(saved.filters)), name) for name in names)
+        saved for saved in every(transaction) if named_in((saved.name, saved.words, _text(saved.filters)), names)
     )
 
 
 def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozenset[str]:
     """Those names of saved searches in the audit trail that name a person, also of searches long removed."""
     told = transaction.column("SELECT DISTINCT detail FROM audit WHERE action LIKE 'search %' AND detail IS NOT NULL")
-    return frozenset(detail for detail in told if any(_names((detail,), name) for name in names))
+    return frozenset(detail for detail in told if named_in((detail,), names))
 
 
 def erase(transaction: Transaction, found: Collection[SavedSearch]) -> None:
@@ -127,16 +120,6 @@ def erase(transaction: Transaction, found: Collection[SavedSearch]) -> None:
     for saved in found:
         transaction.execute("DELETE FROM saved_search WHERE id = ?", (saved.id,))
         audit.write(transaction, "search remove", str(saved.id))
-
-
-def _names(texts: Sequence[str], name: str) -> bool:
-    digits = "".join(filter(str.isdigit, name))
-    if len(digits) >= _DIGITS and any(digits in _MASK.sub("", text) for text in texts):
-        return True
-    parts = folded_words(name).split()
-    if "@" in name or len(parts) < 2:
-        return any(folded_words(name) in folded_words(text) for text in texts)
-    return any({parts[0], parts[-1]} <= set(folded_words(text).split()) for text in texts)
 
 
 def filters_of(query: DocumentQuery) -> dict[str, Any]:

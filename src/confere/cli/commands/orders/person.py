@@ -100,6 +100,9 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
     if subject.searches:
         lines.append(t("Saved searches that name the person: {count}", count=formatting.count(len(subject.searches))))
         lines += [f"  {plain(name)}" for name in subject.searches]
+    if subject.tags:
+        lines.append(t("Tags that name the person: {count}", count=formatting.count(len(subject.tags))))
+        lines += [f"  {plain(name)}" for name in subject.tags]
     lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
     lines += [
         f"  {plain(package.company)} {package.month} {_moment(package.at)}"
@@ -143,6 +146,8 @@ def _tell(face: Face, done: ErasureResult) -> None:
     )
     if done.archive.searches:
         face.out.aside(t("Saved searches removed: {count}.", count=formatting.count(done.archive.searches)))
+    if done.archive.tags:
+        face.out.aside(t("Tags without a name from now on: {count}.", count=formatting.count(done.archive.tags)))
     if done.traces:
         face.out.aside(
             t("Another program reads the archive, so traces are left in its file. Close it and run the same again.")
@@ -214,6 +219,7 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
             for closing in subject.closings
         ],
         "saved_searches": list(subject.searches),
+        "tags": list(subject.tags),
         "packages": each_of(subject.packages, "company", "month", "at"),
         "backups": each_of(copies, "file=path", "entries", "why_not"),
         "erased_at": places.erased_at,
@@ -222,7 +228,10 @@ def _shape(subject: Person, done: ErasureResult | None) -> Shape:
         else fields_of(kept, "newest", "ctn_173_174=tax_code", "ajuste_sinief_2_2025=adjustment"),
         "erased": None
         if done is None
-        else {**fields_of(done.archive, "orders", "versions", "returns", "texts", "searches"), "traces": done.traces},
+        else {
+            **fields_of(done.archive, "orders", "versions", "returns", "texts", "searches", "tags"),
+            "traces": done.traces,
+        },
     }
 
 
