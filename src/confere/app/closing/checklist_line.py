@@ -68,10 +68,23 @@ class RemedyKind(StrEnum):
     TERMS = "terms"  # the account's declared series
 
 
+@dataclass(frozen=True, slots=True)
+class NamedEvent:
+    """An event that a line is about, of the document of this key; `with_document`: of the document itself the line says
+    the same."""
+
+    access_key: str
+    code: str | None
+    sequence: int | None
+    description: str | None
+    with_document: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProof:
     """What was counted for a line. `names` are the first keys, ids or ranges of numbers of `named` in all; `command`
-    shows all of them. `is_listed` False: no list of documents has them, so each is looked at by itself.
+    shows all of them; `events` are those that it is about, each under the key of its document in `names`. `is_listed`
+    False: no list of documents has them, so each is looked at by itself.
     `from_at` (None: the beginning) to `to_at` is the stretch that was listed, `since` when it was
     last looked at (all in the zone of Brasília)."""
 
@@ -79,6 +92,7 @@ class LineProof:
     names: tuple[str, ...] = ()
     named: int = 0
     command: str = ""
+    events: tuple[NamedEvent, ...] = ()
     is_listed: bool = True
     from_at: datetime | None = None
     to_at: datetime | None = None
