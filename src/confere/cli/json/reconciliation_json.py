@@ -150,7 +150,9 @@ def sides(compared: SideBySide) -> Shape:
         "finding": None if compared.finding is None else finding(compared.finding),
         "orders": [_order(side) for side in compared.orders],
         "documents": [_paper(side) for side in compared.papers],
-        "differences": each_of(compared.differences, "field", "order=order_value", "document=paper_value", "agrees"),
+        "differences": each_of(
+            compared.differences, "field", "order=order_value", "document=paper_value", "agrees", "note"
+        ),
         "links": [link(line) for line in compared.links],
         "ties": [tie(line) for line in compared.ties],
         "history": [_line(line) for line in compared.history],
