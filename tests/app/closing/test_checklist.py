@@ -141,6 +141,7 @@ def test_a_whole_month_is_complete(world: ClosingWorld) -> None:
     assert {company.tax_id for company in found.companies} == {COMPANY, OTHER}
     company = _company(world.home)
     assert {line.code for line in company.lines if line.state is not LineState.OK} == {
+        LineCode.ORDERS_OF_NO_COMPANY,
         LineCode.SIGNED,
         LineCode.EXPORTED,
         LineCode.CLOSED,

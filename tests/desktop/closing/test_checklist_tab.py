@@ -29,6 +29,7 @@ JOBS = {
 }
 PLACES = {
     RemedyKind.FINDINGS: Action.RECONCILE,
+    RemedyKind.ORDERS: Action.ORDERS,
     RemedyKind.NOT_AUTHENTIC: Action.DOCUMENTS,
     RemedyKind.UNREADABLE: Action.ACTIVITY,
     RemedyKind.NOT_OFFERED: Action.ACTIVITY,
@@ -117,7 +118,7 @@ def test_a_button_leads_to_what_mends_it(room: Room, monkeypatch: pytest.MonkeyP
         scope.choose(None, MONTH)
         window.closing.remedy_wanted.emit(_line(kind), company)
         assert window.place is place
-        if kind in (RemedyKind.FINDINGS, RemedyKind.NOT_AUTHENTIC):
+        if kind in (RemedyKind.FINDINGS, RemedyKind.ORDERS, RemedyKind.NOT_AUTHENTIC):
             assert (scope.company, scope.month) == (company, MONTH), "the line is of that company"
     triggered: list[Action] = []
     for action in (Action.IMPORT_FILES, Action.EXPORT):

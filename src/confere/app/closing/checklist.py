@@ -135,6 +135,8 @@ def _lines(
     yield paper_lines.references(transaction, of)
     yield authenticity(transaction, of)
     yield paper_lines.events_fresh(transaction, of, days, now)
+    for account in of.accounts:
+        yield from listing_lines.of_no_company(account)
     yield archive_lines.findings(transaction, of, found)
     yield from archive_lines.signed(transaction, of)
     yield from archive_lines.handed_over(of, facts)

@@ -46,6 +46,7 @@ class LineCode(StrEnum):
     AUTHENTICITY = "authenticity"
     REFERENCES = "references"
     NUMBER_GAPS = "number_gaps"
+    ORDERS_OF_NO_COMPANY = "orders_of_no_company"
     EVENTS_FRESH = "events_fresh"
     FINDINGS = "findings"
     SIGNED = "signed"
@@ -60,6 +61,7 @@ class RemedyKind(StrEnum):
     VERIFY = "verify"
     RECONCILE = "reconcile"
     FINDINGS = "findings"
+    ORDERS = "orders"  # those of no company
     NOT_AUTHENTIC = "not_authentic"
     UNREADABLE = "unreadable"
     NOT_OFFERED = "not_offered"

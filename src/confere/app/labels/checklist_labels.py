@@ -44,6 +44,7 @@ _TITLES: Final = {
     "references": N_("References"),
     "number_gaps": N_("Number gaps"),
     "events_fresh": N_("Events fresh"),
+    "orders_of_no_company": N_("Orders of no company"),
     "findings": N_("Open findings"),
     "signed": N_("Reviewer's signature"),
     "exported": N_("Package"),
@@ -52,6 +53,7 @@ _TITLES: Final = {
 _COUNTS: Final = {
     "documents": N_("documents"),
     "events": N_("events"),
+    "orders": N_("orders"),
     "files": N_("files"),
     "listed": N_("listed"),
     "archived": N_("archived"),

@@ -33,6 +33,7 @@ _VERBS: Final = {
     RemedyKind.VERIFY: N_("Check authenticity"),
     RemedyKind.RECONCILE: N_("Reconcile now"),
     RemedyKind.FINDINGS: N_("Show the findings"),
+    RemedyKind.ORDERS: N_("Show the orders"),
     RemedyKind.NOT_AUTHENTIC: N_("Show the documents"),
     RemedyKind.UNREADABLE: N_("Look"),
     RemedyKind.NOT_OFFERED: N_("Look"),
