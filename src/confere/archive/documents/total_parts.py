@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
-from typing import Final, NamedTuple
+from typing import Final
 
 from confere.archive.transaction import Transaction
 from confere.fiscal.document_parts import Totals
@@ -29,30 +29,14 @@ class PaperParts(Totals):
         return (self.other or 0) + (self.insurance or 0)
 
 
-class FreightTotal(NamedTuple):
-    """A CT-e with what it bills, in centavos, and who pays it: the tax id of its taker, None where it tells none."""
-
-    access_key: str
-    type: str
-    purpose: str | None  # tpCTe
-    series: int | None
-    number: int | None
-    state: str
-    total: int | None
-    taker: str | None
-
-
-def freights_of(transaction: Transaction, keys: Collection[str]) -> tuple[FreightTotal, ...]:
-    """The current CT-e among the documents of these keys."""
-    return tuple(
-        transaction.fetch_in_as(
-            FreightTotal,
-            "SELECT d.access_key, d.type, d.purpose, d.series, d.number, d.state, d.total, t.tax_id AS taker"
-            " FROM document d LEFT JOIN taxpayer t ON t.id = d.taker_id"
-            " WHERE d.is_current = 1 AND d.type IN ('cte', 'cteos') AND d.access_key IN {}",
-            keys,
-        )
+def takers_of(transaction: Transaction, keys: Collection[str]) -> dict[str, str]:
+    """Who pays the CT-e of these keys, by key; one that names no taker is left out."""
+    rows = transaction.fetch_in(
+        "SELECT d.access_key, t.tax_id FROM document d JOIN taxpayer t ON t.id = d.taker_id"
+        " WHERE d.is_current = 1 AND d.access_key IN {}",
+        set(keys),
     )
+    return dict(rows)
 
 
 def parts_of(transaction: Transaction, document_ids: Collection[int]) -> dict[int, PaperParts]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import relations, total_parts
-from confere.archive.documents.total_parts import FreightTotal
+from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders import orders
 from confere.archive.reconciliation import links
 from confere.archive.transaction import Transaction
@@ -34,7 +34,7 @@ class FreightGroup:
     `undecided` is why they cannot be held against each other: what of them is not here, or says no amount.
     """
 
-    freights: tuple[FreightTotal, ...]  # complements among them
+    freights: tuple[DocumentRow, ...]  # complements among them
     order_ids: tuple[str, ...]
     billed: int
     charged: int
@@ -47,23 +47,23 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
     CT-e that share notes or orders are of one group, whether or not they are among `keys`.
     """
     own = frozenset(establishment.tax_id for establishment in account.establishments)
-    freights: dict[str, FreightTotal] = {}
+    freights: dict[str, DocumentRow] = {}
     carried: set[str] = set()
     waiting = set(keys)
     seen: set[str] = set()
     while waiting := waiting - seen:
         seen |= waiting
-        found = [row for row in total_parts.freights_of(transaction, waiting) if _carries(row, own)]
+        found = _freights(transaction, waiting, own)
         if not found:
             break
-        freights |= {row.access_key: row for row in found}
-        notes = _carried_by(transaction, [row.access_key for row in found])
+        freights |= found
+        notes = _carried_by(transaction, found)
         carried |= notes
         waiting = _carriers_of(transaction, _beside(transaction, account.id, notes))
     if not freights:
         return None
-    complements = total_parts.freights_of(transaction, _sources(transaction, freights, _COMPLEMENTS))
-    papers = (*freights.values(), *(row for row in complements if row.purpose == COMPLEMENT and _is_effective(row)))
+    beside = relations.rows_of(transaction, _sources(transaction, freights, _COMPLEMENTS)).values()
+    papers = (*freights.values(), *(row for row in beside if row.purpose == COMPLEMENT and _is_effective(row)))
     linked = links.of(transaction, account.id, keys=carried)
     names = tuple(dict.fromkeys(link.order_id for link in linked))
     rows = orders.named(transaction, account.id, names)
@@ -77,7 +77,7 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
     elif carried - {link.key for link in linked}:
         undecided = Reason.NO_ORDER
     return FreightGroup(
-        tuple(sorted(papers, key=lambda row: row.access_key)),
+        tuple(sorted(papers, key=lambda row: row.access_key or "")),
         names,
         sum(row.total or 0 for row in papers),
         sum(row.freight or 0 for row in rows.values()),
@@ -85,13 +85,18 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
     )
 
 
-def _carries(row: FreightTotal, own: Collection[str]) -> bool:
-    """Whether it carries goods, has effect, and is the account's to pay."""
-    ours = not own or row.taker is None or row.taker in own
-    return row.type == "cte" and row.purpose in CARRYING and _is_effective(row) and ours
+def _freights(transaction: Transaction, keys: Collection[str], own: Collection[str]) -> dict[str, DocumentRow]:
+    """The documents among these that carry goods, have effect, and are the account's to pay."""
+    found = {
+        key: row
+        for key, row in relations.rows_of(transaction, keys).items()
+        if row.type == "cte" and row.purpose in CARRYING and _is_effective(row)
+    }
+    takers = total_parts.takers_of(transaction, found) if found and own else {}
+    return {key: row for key, row in found.items() if key not in takers or takers[key] in own}
 
 
-def _is_effective(row: FreightTotal) -> bool:
+def _is_effective(row: DocumentRow) -> bool:
     return row.state in predicates.EFFECTIVE
 
 
