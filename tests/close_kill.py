@@ -81,7 +81,7 @@ def killed_at(home: Path, statement: int) -> bool:
         chain_checks.of_chains(workspace, archive, found)
     assert found.well, found.findings
     was_closed = found.facts["closing_chain"]["acts"] == 1
-    (result,) = close_month.close(workspace, CloseRequest(MONTH))
+    (result,) = close_month.close(workspace, CloseRequest(MONTH)).results
     assert result.outcome is (CloseOutcome.UNCHANGED if was_closed else CloseOutcome.CLOSED)
     return was_closed
 

@@ -12,8 +12,17 @@ def freight_key(number: int) -> str:
     return key(number, model="57")
 
 
-def freight(number: int, *, cstat: str | None = "100", environment: str = "1", **does: str) -> bytes:
-    """A CT-e; `complements`, `replaces` or `annuls` name the key of another one."""
+def freight(
+    number: int,
+    *,
+    cstat: str | None = "100",
+    environment: str = "1",
+    total: str = "50.00",
+    carries: tuple[str, ...] = (),
+    sender: str = RECIPIENT,
+    **does: str,
+) -> bytes:
+    """A CT-e that its sender pays; `complements`, `replaces` or `annuls` name the key of another one."""
     access_key = freight_key(number)
     kind = {"complements": "1", "annuls": "2", "replaces": "3"}
     ((name, target),) = does.items() or (("", ""),)
@@ -23,7 +32,8 @@ def freight(number: int, *, cstat: str | None = "100", environment: str = "1", *
         outer, inner = _NAMES[name]
         group = f"<{outer}><{inner}>{target}</{inner}></{outer}>"
     else:
-        group = "<infCTeNorm/>"
+        notes = "".join(f"<infNFe><chave>{each}</chave></infNFe>" for each in carries)
+        group = f"<infCTeNorm><infDoc>{notes}</infDoc></infCTeNorm>" if notes else "<infCTeNorm/>"
     protocol = (
         f'<protCTe versao="4.00"><infProt><tpAmb>{environment}</tpAmb><chCTe>{access_key}</chCTe>'
         f"<dhRecbto>2026-10-05T10:01:00-03:00</dhRecbto><nProt>13526000000{number:04d}</nProt><cStat>{cstat}</cStat>"
@@ -37,8 +47,8 @@ def freight(number: int, *, cstat: str | None = "100", environment: str = "1", *
         f"<dhEmi>2026-10-05T10:00:00-03:00</dhEmi><tpEmis>1</tpEmis><tpAmb>{environment}</tpAmb>"
         f"<tpCTe>{kind.get(name, '0')}</tpCTe><toma3><toma>0</toma></toma3></ide>"
         f"<emit><CNPJ>{EMITTER}</CNPJ><xNome>Transportes</xNome></emit>"
-        f"<rem><CNPJ>{RECIPIENT}</CNPJ><xNome>Remetente</xNome></rem>"
-        f"<vPrest><vTPrest>50.00</vTPrest></vPrest>{group}</infCte></CTe>{protocol}</cteProc>"
+        f"<rem><CNPJ>{sender}</CNPJ><xNome>Remetente</xNome></rem>"
+        f"<vPrest><vTPrest>{total}</vTPrest></vPrest>{group}</infCte></CTe>{protocol}</cteProc>"
     ).encode()
 
 

@@ -11,7 +11,7 @@ from confere.reconcile.context import View
 from confere.reconcile.coverage.declared_evidence import with_proof
 from confere.reconcile.rules.orders.r03_value import explained
 from confere.reconcile.rules.registry import RULES, RegisteredRule
-from confere.sales.findings import ExplainedDifference, Finding
+from confere.sales.findings import AFTER_CLOSING, ExplainedDifference, Finding
 from confere.sales.links import Linked
 from confere.sales.reconciliation_input import Ledger
 from confere.sales.terms import Terms
@@ -48,3 +48,10 @@ def review(
 def review_links(ledger: Ledger, linked: Linked, terms: Terms, now: datetime) -> Review:
     """As `review`, of the rules that look at links."""
     return review(ledger, linked, terms, now, [registered for registered in RULES if registered.rule.id in OF_LINKS])
+
+
+def closing_findings(ledger: Ledger, terms: Terms, now: datetime) -> list[Finding]:
+    """As `findings`, of the rules that hold a month against its closing: they look at no links."""
+    view = View(ledger, Linked((), ()), terms, now)
+    wanted = (registered for registered in RULES if registered.rule.id in AFTER_CLOSING)
+    return [finding for registered in wanted for finding in with_proof(view, registered.find(view))]

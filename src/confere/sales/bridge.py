@@ -24,7 +24,7 @@ class BridgePart(StrEnum):
     SUBTOTAL = "subtotal"
     INVOICES = "invoices"  # what leads from there to the invoices authorized
     END = "end"
-    MEMO = "memo"  # documents of the month that are no part of the sum
+    MEMO = "memo"  # what is of the month and no part of the sum
 
 
 class BridgeCode(StrEnum):
@@ -61,6 +61,7 @@ class BridgeCode(StrEnum):
     VOID_INVOICES = "void_invoices"
     RETURNS = "returns"
     NO_SALES = "no_sales"
+    NO_COMPANY = "orders_of_no_company"
 
     @property
     def part(self) -> BridgePart:
@@ -129,6 +130,7 @@ _LABELS: Final = {
     BridgeCode.VOID_INVOICES: N_("Sales denied, without protocol, or of the test environment"),
     BridgeCode.RETURNS: N_("Returns and reversals of the company's own issue"),
     BridgeCode.NO_SALES: N_("Notes of its own issue that are no sales: transfers, remittances, symbolic returns"),
+    BridgeCode.NO_COMPANY: N_("Orders of no company that can be told, in the bridge of the whole account alone"),
 }
 
 

@@ -26,13 +26,13 @@ class FindingState(StrEnum):
     RESOLVED = "resolved"
 
 
-_AFTER_CLOSING: Final = frozenset({"R20", "R23"})
+AFTER_CLOSING: Final = frozenset({"R20", "R23"})
 """Rules that hold a month against its closing: before that they have nothing to check, and nothing lacks."""
 
 
 def is_undecided(rule: str, state: str) -> bool:
     """Whether a finding of this rule (`R3`) in this state waits for a person or a run, so that a month is not done."""
-    return state == FindingState.OPEN or (state == FindingState.NOT_CHECKED and rule not in _AFTER_CLOSING)
+    return state == FindingState.OPEN or (state == FindingState.NOT_CHECKED and rule not in AFTER_CLOSING)
 
 
 def graded(amount: int, high_from: int) -> Severity:

@@ -26,7 +26,7 @@ from confere.app.closing.checklist_line import (
 )
 from confere.app.closing.company_row import company_row
 from confere.app.context import Workspace
-from confere.app.labels import checklist_labels
+from confere.app.labels import checklist_labels, labels
 from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery
 from confere.app.reconciliation.review import signoffs
@@ -93,7 +93,9 @@ def test_every_month_names_exactly_what_is_not_authentic(world: ClosingWorld) ->
     assert any(planted.values())
 
 
-def test_an_event_alone_that_is_not_authentic_is_led_to_by_itself(world: ClosingWorld, tmp_path: Path) -> None:
+def test_an_event_alone_that_is_not_authentic_is_named_and_its_document_is_not_blamed(
+    world: ClosingWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     of_month = f"SELECT access_key FROM document WHERE is_current = 1 AND issued_on LIKE '{GAP_MONTH}%'"
     events = f"SELECT content_id FROM event WHERE is_current = 1 AND embedded = 0 AND access_key IN ({of_month})"
     nothing = f"UPDATE document SET verdict = 0 WHERE access_key IN ({of_month})"
@@ -104,9 +106,33 @@ def test_an_event_alone_that_is_not_authentic_is_led_to_by_itself(world: Closing
     assert (line.state, line.remedy_kind) == (LineState.PROBLEM, RemedyKind.NOT_AUTHENTIC)
     assert line.proof.named >= 1 and not line.proof.is_listed
     assert line.proof.command == f"confere verify {line.proof.names[0]}"
+    assert str(line.what) == f"Events that are not authentic: {len(line.proof.events)}. No document failed."
+    assert line.proof.counts["events_not_authentic"] == line.proof.counts["not_authentic"] == len(line.proof.events)
+    assert {event.access_key for event in line.proof.events} == set(line.proof.names)
+    event = line.proof.events[0]
+    word = labels.event_word(event.code, None, event.access_key)
+    capsys.readouterr()
+    arguments = ["close", "--check", "--period", GAP_MONTH, "--company", COMPANY, "--lang", "en", "--home", str(home)]
+    assert run(arguments) == 1
+    assert f"{event.access_key} · the event alone: {word}" in capsys.readouterr().out
+    assert run([*arguments, "--json"]) == 1
+    [shape] = json.loads(capsys.readouterr().out)["companies"]
+    [told] = [entry["proof"]["events"] for entry in shape["lines"] if entry["code"] == LineCode.AUTHENTICITY]
+    assert {"key": event.access_key, "code": event.code, "sequence": event.sequence, "name": word,
+            "document_too": False} in told  # fmt: skip
     home = world.changed(tmp_path / "other", f"UPDATE document SET verdict = 2 WHERE access_key IN ({of_month})")
     line = _one(_company(home, GAP_MONTH), LineCode.AUTHENTICITY)
     assert line.proof.is_listed and "--verdict failed" in line.proof.command
+    assert not line.proof.events and str(line.what).startswith("Documents that are not authentic: ")
+    home = world.changed(
+        tmp_path / "both",
+        f"UPDATE document SET verdict = 2 WHERE access_key IN ({of_month})",
+        f"UPDATE verdict SET result = 2 WHERE kind = 1 AND content_id IN ({events})",
+    )
+    line = _one(_company(home, GAP_MONTH), LineCode.AUTHENTICITY)
+    assert line.proof.events and all(event.with_document for event in line.proof.events)
+    assert f"; events: {len(line.proof.events)}." in str(line.what)
+    assert "the document and: " in checklist_labels.name_with_events(line.proof.events[0].access_key, line.proof.events)
 
 
 def test_a_whole_month_is_complete(world: ClosingWorld) -> None:
@@ -115,6 +141,7 @@ def test_a_whole_month_is_complete(world: ClosingWorld) -> None:
     assert {company.tax_id for company in found.companies} == {COMPANY, OTHER}
     company = _company(world.home)
     assert {line.code for line in company.lines if line.state is not LineState.OK} == {
+        LineCode.ORDERS_OF_NO_COMPANY,
         LineCode.SIGNED,
         LineCode.EXPORTED,
         LineCode.CLOSED,

@@ -125,13 +125,13 @@ def test_nothing_changed_is_said_by_the_exit_code(filed: Path) -> None:
 
 def test_closing_again_changes_nothing(closed: Copied, later: Copied) -> None:
     before = closed.workspace.home.archive.read_bytes()
-    (result, *_) = close_month.close(closed.workspace, CloseRequest(MONTH, COMPANY))
+    (result, *_) = close_month.close(closed.workspace, CloseRequest(MONTH, COMPANY)).results
     assert (result.outcome, result.changes) == (CloseOutcome.UNCHANGED, 0)
     assert closed.workspace.home.archive.read_bytes() == before
-    (result,) = close_month.close(later.workspace, CloseRequest(MONTH, COMPANY))
+    (result,) = close_month.close(later.workspace, CloseRequest(MONTH, COMPANY)).results
     assert (result.outcome, result.changes) == (CloseOutcome.CHANGED, 5)
-    assert len(close_month.reopen(later.workspace, MONTH, COMPANY, "notas atrasadas")) == 1
-    (result,) = close_month.close(later.workspace, CloseRequest(MONTH, COMPANY))
+    assert len(close_month.reopen(later.workspace, MONTH, COMPANY, "notas atrasadas").acts) == 1
+    (result,) = close_month.close(later.workspace, CloseRequest(MONTH, COMPANY)).results
     assert result.outcome is CloseOutcome.CLOSED
     assert asked(later.workspace.home.root, "changes")[0] == 0
     complaints, facts = later.chains()
@@ -152,7 +152,7 @@ def test_an_open_month_says_when_it_was_closed_and_opened_again_and_why(
     assert closing is not None
     when = closing_labels.moment_text(closing.at)
     assert f"The month was closed on {when}." in printed("close", "--check")
-    (act,) = close_month.reopen(closed.workspace, MONTH, COMPANY, "wrong note")
+    (act,) = close_month.reopen(closed.workspace, MONTH, COMPANY, "wrong note").acts
     again = closing_labels.moment_text(act.at)
     told = printed("close", "--check")
     assert f"The month was closed on {when} and opened again on {again}, because: wrong note" in told
@@ -163,7 +163,7 @@ def test_an_open_month_says_when_it_was_closed_and_opened_again_and_why(
 def test_opening_again_asks_why_and_is_in_the_trail(closed: Copied) -> None:
     with pytest.raises(UsageFault):
         close_month.reopen(closed.workspace, MONTH, COMPANY, " ")
-    (act,) = close_month.reopen(closed.workspace, MONTH, COMPANY, "nota errada")
+    (act,) = close_month.reopen(closed.workspace, MONTH, COMPANY, "nota errada").acts
     with closed.workspace.reading() as archive, archive.reading() as transaction:
         (line, *_) = audit.lines(transaction)
         assert (line.action, line.subject) == ("month reopened", f"{COMPANY} {MONTH}")
@@ -178,9 +178,11 @@ def test_what_lacks_stops_a_closing_unless_it_is_allowed(closed: Copied) -> None
         return [message("There is no archive at {path}.", path=company)]
 
     wanted = CloseRequest("2026-09", COMPANY)
-    (result,) = close_month.close(closed.workspace, wanted, check)
+    (result,) = close_month.close(closed.workspace, wanted, check).results
     assert (result.outcome, result.act, len(result.lacks)) == (CloseOutcome.INCOMPLETE, None, 1)
-    (result,) = close_month.close(closed.workspace, CloseRequest("2026-09", COMPANY, allow_incomplete=True), check)
+    (result,) = close_month.close(
+        closed.workspace, CloseRequest("2026-09", COMPANY, allow_incomplete=True), check
+    ).results
     assert result.act is not None
     assert result.act.is_incomplete
     with closed.workspace.reading() as archive, archive.reading() as transaction:

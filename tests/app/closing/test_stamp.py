@@ -35,7 +35,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 @pytest.fixture
 def act(workspace: Workspace) -> ClosingAct:
-    (result,) = close_month.close(workspace, CloseRequest("2026-10"))
+    (result,) = close_month.close(workspace, CloseRequest("2026-10")).results
     assert result.act is not None
     return result.act
 
@@ -99,7 +99,7 @@ def test_a_stamp_of_something_else_is_refused_and_one_put_in_is_found(
 ) -> None:
     stamp.send(workspace, act, stamp.plan(authority.address, act))
     close_month.reopen(workspace, "2026-10", None, "again")
-    (result,) = close_month.close(workspace, CloseRequest("2026-10"))
+    (result,) = close_month.close(workspace, CloseRequest("2026-10")).results
     assert result.act is not None
     authority.stale = True
     with pytest.raises(HubAnswerUnreadable):

@@ -9,11 +9,15 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from confere.archive.accounts import accounts
 from confere.desktop.closing.bridge_tab import BridgeTab
+from confere.desktop.core.actions import Action
 from confere.sales.bridge import BridgeCode
+from confere.system import formatting
 from confere.system.settings import PREPARER
 from tests.app.business import OCTOBER
 from tests.desktop.conftest import Made
+from tests.desktop.rooms import Open
 
 pytest_plugins = ("tests.desktop.small_business",)
 
@@ -64,6 +68,34 @@ def test_one_marketplace_is_chosen_and_the_page_saved(
     tab.pdf_button.click()
     qtbot.waitUntil((tmp_path / "page.pdf").exists)
     assert made_business.faults == []
+
+
+def test_orders_of_no_company_are_counted_and_opened(qtbot: QtBot, open_window: Open, made: Made) -> None:
+    room = open_window(made.services.workspace.home.root)
+    window, scope = room.window, room.session.services.scope
+    with room.session.services.opened.reading() as transaction:
+        [account] = accounts.every(transaction)
+    scope.choose(account.establishments[0].tax_id, OCTOBER)
+    window.go_to(Action.CLOSING)
+    bridge = window.closing.bridge
+    window.closing.tabs.setCurrentWidget(bridge)
+    qtbot.waitUntil(lambda: bridge._made is not None)
+    assert bridge._made is not None
+    count, worth = bridge._made.facts.of_no_company
+    assert count > 0 and formatting.money(worth) in bridge._standing.text()
+    [row] = [row for row in bridge.lines.rows_model.rows if row.line.code is BridgeCode.NO_COMPANY]
+    assert (row.line.orders, row.line.amount) == (count, worth)
+    assert bridge.unowned.isVisible()
+    bridge.unowned.click()
+    assert window.place is Action.ORDERS
+    qtbot.waitUntil(lambda: len(window.orders.model.ids) == count)
+    assert window.orders.filters.is_any and (scope.company, scope.month) == (account.establishments[0].tax_id, OCTOBER)
+    window.orders.filters.clear_button.click()
+    qtbot.waitUntil(lambda: len(window.orders.model.ids) > count)
+    scope.choose(None, OCTOBER)
+    window.go_to(Action.CLOSING)
+    qtbot.waitUntil(lambda: bridge._made is not None and bridge._made.page.scope.company is None)
+    assert not bridge.unowned.isVisible(), "the bridge of the whole account has them in its lines"
 
 
 def test_without_a_month_or_a_run_it_says_why(qtbot: QtBot, made_business: Made, tab: BridgeTab) -> None:

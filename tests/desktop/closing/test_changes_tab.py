@@ -15,8 +15,11 @@ from confere.app.labels import closing_labels
 from confere.desktop.closing import changes_tab
 from confere.desktop.closing.changes_tab import ChangesTab
 from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
-from confere.desktop.jobs.job import JobRequest
+from confere.desktop.jobs import job_outcomes, job_results
+from confere.desktop.jobs.job import JobOutcome, JobRequest
+from confere.desktop.jobs.job_requests import close_order
 from confere.desktop.services import Services
+from confere.desktop.widgets.notices import GOOD
 from tests.app.closing import closed_world
 from tests.app.closing.closed_world import COMPANY, MONTH
 from tests.desktop.conftest import Made
@@ -95,6 +98,15 @@ def test_a_month_that_was_never_closed_is_closed_after_a_look_at_what_is_frozen(
     again = CloseDialog(_previews(tab), tab._services.memory)
     qtbot.addWidget(again)
     assert again.preparer.text() == "Ana"
+
+
+def test_a_closing_job_says_what_it_changed_of_the_findings() -> None:
+    said = ["Findings of the month: Gone: Late document."]
+    for printed in ({"closed": [{"month": "2026-09", "outcome": "closed"}]}, {"reopened": [{"month": "2026-09"}]}):
+        order = close_order("2026-09", COMPANY)
+        result = job_results.read(order.kind, {**printed, "judged": {"said": said}})
+        kind, text = job_outcomes.told(JobOutcome(order, 0, result, None, False))
+        assert kind == GOOD and text.endswith(said[0])
 
 
 def test_another_company_is_not_closed_than_the_one_that_was_asked_for(

@@ -11,7 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineState, RemedyKind, named
+from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineState, NamedEvent, RemedyKind, named
+from confere.app.labels.labels import event_word, key_groups
 from confere.desktop.closing.line_row import ChecklistRow
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job import JobKind
@@ -28,6 +29,7 @@ JOBS = {
 }
 PLACES = {
     RemedyKind.FINDINGS: Action.RECONCILE,
+    RemedyKind.ORDERS: Action.ORDERS,
     RemedyKind.NOT_AUTHENTIC: Action.DOCUMENTS,
     RemedyKind.UNREADABLE: Action.ACTIVITY,
     RemedyKind.NOT_OFFERED: Action.ACTIVITY,
@@ -116,7 +118,7 @@ def test_a_button_leads_to_what_mends_it(room: Room, monkeypatch: pytest.MonkeyP
         scope.choose(None, MONTH)
         window.closing.remedy_wanted.emit(_line(kind), company)
         assert window.place is place
-        if kind in (RemedyKind.FINDINGS, RemedyKind.NOT_AUTHENTIC):
+        if kind in (RemedyKind.FINDINGS, RemedyKind.ORDERS, RemedyKind.NOT_AUTHENTIC):
             assert (scope.company, scope.month) == (company, MONTH), "the line is of that company"
     triggered: list[Action] = []
     for action in (Action.IMPORT_FILES, Action.EXPORT):
@@ -156,6 +158,17 @@ def test_a_key_of_a_proof_opens_its_document_and_the_list_is_copied(qtbot: QtBot
     assert QApplication.clipboard().text().splitlines() == list(keys)
     window.closing.paper_wanted.emit(keys[0])
     assert window.place is Action.DOCUMENTS
+
+
+def test_a_proof_names_the_event_that_it_is_about(qtbot: QtBot, room: Room) -> None:
+    keys = tuple(_some_keys(room))
+    event = NamedEvent(keys[0], "110111", 1, "Cancelamento", with_document=False)
+    line = replace(_line(RemedyKind.NOT_AUTHENTIC), proof=replace(named(keys), events=(event,)))
+    row = ChecklistRow(room.session.services.look, line, is_open=True)
+    qtbot.addWidget(row)
+    texts = [link.text() for link in row.findChildren(QPushButton) if link.property("look") == "link"]
+    assert [event_word("110111") in text for text in texts[:2]] == [True, False]
+    assert texts[0].startswith(key_groups(keys[0]))
 
 
 def _line(kind: RemedyKind) -> ChecklistLine:

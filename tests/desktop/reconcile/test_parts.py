@@ -94,6 +94,13 @@ def side(**more: object) -> SideBySide:
     return SideBySide(**(values | more))  # type: ignore[arg-type]
 
 
+def test_what_a_value_is_of_stands_under_its_line() -> None:
+    shared = Difference(message("Freight by CT-e"), "R$ 3,00", "R$ 3,00", True, message("of <2> orders"))
+    page = comparison_pages.comparison(side(differences=(shared,)), LIGHT)
+    assert "<small>of &lt;2&gt; orders</small>" in page
+    assert comparison_pages.as_text(side(differences=(shared,))).endswith("\tR$ 3,00\tof <2> orders")
+
+
 # -- words ---------------------------------------------------------------------------------------------------
 
 

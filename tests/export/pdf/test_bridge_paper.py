@@ -17,13 +17,13 @@ def test_one_page_whatever_it_holds() -> None:
     facts = BridgeFacts(
         "março de 2026", NAME * 4, NAME * 4, 12_345, "2026-04-02T10:00:00+00:00", 99,
         ListedPart(False, False, spans), ListedPart(False, True, ()), 123_456,
-        BridgeSignature(NAME * 3, "", "2026-04-03"),
+        BridgeSignature(NAME * 3, "", "2026-04-03"), (1_234, 99_999_999_999),
         (message("Findings of the month: {what}", what="Ferreira " * 30),), "Ferreira " + NAME * 3,
     )  # fmt: skip
     scope = BridgeScope("2026-03", "11222333000181", NAME * 3)
     lines = [BridgeLine(code, -123_456_789_012, 1_234_567, 1_234_567) for code in BridgeCode]
-    data = bridge_paper.paper(scope, lines, (1_234, 99_999_999_999), facts)
-    assert data == bridge_paper.paper(scope, lines, (1_234, 99_999_999_999), facts)
+    data = bridge_paper.paper(scope, lines, facts)
+    assert data == bridge_paper.paper(scope, lines, facts)
     with pypdfium2.PdfDocument(data) as pdf:
         assert len(pdf) == 1
         text = pdf[0].get_textpage().get_text_bounded()

@@ -9,6 +9,8 @@ from typing import Final
 
 from confere.app.accounts.account_status import AccountStanding, standing
 from confere.app.accounts.freshness import moment, unlisted_days
+from confere.app.orders import unowned_orders
+from confere.app.orders.unowned_orders import UnownedOrders
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.hub_facts import HAS_LIST, HAS_RETURNS
 from confere.archive.hub import completeness, coverage, record_balance, shortfalls
@@ -63,6 +65,7 @@ class AccountMonth:
     shortfalls: tuple[Shortfall, ...]
     lacking: dict[Lack, tuple[LackingDocument, ...]] = field(default_factory=dict)
     without_file: tuple[RecordLackingFiles, ...] = ()
+    of_no_company: UnownedOrders = field(default_factory=UnownedOrders)
     changes_at: datetime | None = None  # up to when changes were listed without a gap since the month began
 
     @property
@@ -113,6 +116,7 @@ def account_month(
         ),
         lacking=lacking,
         without_file=events_without_file(transaction, account.id, listed),
+        of_no_company=unowned_orders.of_month(transaction, account.id, month),
         changes_at=_changes(transaction, account.id, month),
     )
 

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from confere.app.archive_session import OpenArchive, Stamp
 from confere.app.labels import labels
+from confere.app.orders import unowned_orders
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.reconcile import KIND, now_of, stored_view
 from confere.app.reconciliation.review import signoffs
@@ -72,6 +73,15 @@ class MonthBridge:
     def standing(self) -> list[Message]:
         """What the page stands on, in sentences."""
         return bridge_paper.standing(self.facts)
+
+    @property
+    def no_company_command(self) -> str:
+        """The command that lists the orders of no company; empty where there is none."""
+        scope = self.page.scope
+        if not self.facts.of_no_company[0]:
+            return ""
+        named = None if scope.marketplace in (None, NO_MARKETPLACE) else scope.marketplace
+        return unowned_orders.command(self.facts.account, scope.period, named)
 
     def label(self, code: BridgeCode) -> str:
         """A line's label, with the rule whose findings are about the same."""
@@ -169,6 +179,8 @@ def month_bridge(
     end = max(start, min(end, placement.view.now))
     view = placement.view
     signed, signed_by = _signed(opened, (company,) if company is not None else tuple(sorted(view.ledger.own)), period)
+    made = pages.page(placement, scope)
+    unowned = made.line(BridgeCode.NO_COMPANY)
     facts = BridgeFacts(
         month=labels.month_word(period),
         account=account,
@@ -179,11 +191,12 @@ def month_bridge(
         orders_listed=view.orders_listed.part(start, end, scope.marketplace),
         documents_listed=view.documents_listed.part(start, end),
         not_downloaded=sum(_is_of(key, period) for key in view.ledger.undownloaded),
+        of_no_company=(unowned.orders, unowned.amount),
         signature=signature or BridgeSignature("", "", today()),
         signed=signed,
         signed_by=signed_by,
     )
-    return MonthBridge(pages.page(placement, scope), facts, known, placement)
+    return MonthBridge(made, facts, known, placement)
 
 
 def months(opened: OpenArchive, account: str) -> tuple[str, ...]:
@@ -221,7 +234,7 @@ def signature_of(settings: Settings, preparer: str | None = None, reviewer: str 
 
 def write_pdf(made: MonthBridge, file: Path) -> int:
     """Write the page as a PDF, in place of what is there; its size in bytes."""
-    data = bridge_paper.paper(made.page.scope, made.page.lines, made.page.without_company, made.facts)
+    data = bridge_paper.paper(made.page.scope, made.page.lines, made.facts)
     write_bytes(file, data)
     return len(data)
 

@@ -46,6 +46,7 @@ class LineCode(StrEnum):
     AUTHENTICITY = "authenticity"
     REFERENCES = "references"
     NUMBER_GAPS = "number_gaps"
+    ORDERS_OF_NO_COMPANY = "orders_of_no_company"
     EVENTS_FRESH = "events_fresh"
     FINDINGS = "findings"
     SIGNED = "signed"
@@ -60,6 +61,7 @@ class RemedyKind(StrEnum):
     VERIFY = "verify"
     RECONCILE = "reconcile"
     FINDINGS = "findings"
+    ORDERS = "orders"  # those of no company
     NOT_AUTHENTIC = "not_authentic"
     UNREADABLE = "unreadable"
     NOT_OFFERED = "not_offered"
@@ -68,10 +70,23 @@ class RemedyKind(StrEnum):
     TERMS = "terms"  # the account's declared series
 
 
+@dataclass(frozen=True, slots=True)
+class NamedEvent:
+    """An event that a line is about, of the document of this key; `with_document`: of the document itself the line says
+    the same."""
+
+    access_key: str
+    code: str | None
+    sequence: int | None
+    description: str | None
+    with_document: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProof:
     """What was counted for a line. `names` are the first keys, ids or ranges of numbers of `named` in all; `command`
-    shows all of them. `is_listed` False: no list of documents has them, so each is looked at by itself.
+    shows all of them; `events` are those that it is about, each under the key of its document in `names`. `is_listed`
+    False: no list of documents has them, so each is looked at by itself.
     `from_at` (None: the beginning) to `to_at` is the stretch that was listed, `since` when it was
     last looked at (all in the zone of Brasília)."""
 
@@ -79,6 +94,7 @@ class LineProof:
     names: tuple[str, ...] = ()
     named: int = 0
     command: str = ""
+    events: tuple[NamedEvent, ...] = ()
     is_listed: bool = True
     from_at: datetime | None = None
     to_at: datetime | None = None

@@ -11,6 +11,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import LineState
 from confere.app.context import Workspace
+from confere.app.reconciliation.review.closing_judgement import ClosingJudgement, judge_month
 from confere.archive.closing import closings, month_rows
 from confere.archive.closing.closings import SHORT as SHORT
 from confere.archive.store import Archive
@@ -60,6 +61,23 @@ class CloseResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ClosingReport:
+    """What became of the month of each company, and what that changed of the findings that hold it against its
+    closing."""
+
+    results: tuple[CloseResult, ...]
+    judged: ClosingJudgement
+
+
+@dataclass(frozen=True, slots=True)
+class ReopeningReport:
+    """The acts that opened a month again, and what they changed of its findings."""
+
+    acts: tuple[ClosingAct, ...]
+    judged: ClosingJudgement
+
+
+@dataclass(frozen=True, slots=True)
 class ClosePreview:
     """What closing would freeze now. `act`: the newest act on the month, if there is any."""
 
@@ -85,8 +103,8 @@ def lacking(opened: OpenArchive) -> Check:
     return lacks
 
 
-def close(workspace: Workspace, wanted: CloseRequest, check: Check | None = None) -> tuple[CloseResult, ...]:
-    """Freeze what the archive holds of the month, company by company, all in one transaction.
+def close(workspace: Workspace, wanted: CloseRequest, check: Check | None = None) -> ClosingReport:
+    """Freeze what the archive holds of the month, company by company, and judge it by that, all in one transaction.
 
     What lacks does not stop a closing that allows it, and is kept with it. `NotInArchive` where no known company has
     documents in the month.
@@ -96,11 +114,13 @@ def close(workspace: Workspace, wanted: CloseRequest, check: Check | None = None
         companies = _companies(archive, wanted.company, month)
         lacks = {company: _lacks(archive, company, month, check) for company in companies}
         with archive.writing() as transaction:
-            return tuple(_close_one(transaction, company, month, wanted, lacks[company]) for company in companies)
+            results = tuple(_close_one(transaction, company, month, wanted, lacks[company]) for company in companies)
+            closed = [entry.act for entry in results if entry.outcome is CloseOutcome.CLOSED and entry.act is not None]
+            return ClosingReport(results, _judged(transaction, month, closed))
 
 
-def reopen(workspace: Workspace, month: str, company: str | None, reason: str) -> tuple[ClosingAct, ...]:
-    """Open closed months again, with the reason in the chain and in the audit trail.
+def reopen(workspace: Workspace, month: str, company: str | None, reason: str) -> ReopeningReport:
+    """Open closed months again, with the reason in the chain and in the audit trail, and judge the month by that.
 
     Without a company every closed one's of that month. `UsageFault` without a reason or where none is closed.
     """
@@ -115,9 +135,10 @@ def reopen(workspace: Workspace, month: str, company: str | None, reason: str) -
                 message("The month {month} is not closed.", month=text),
                 message("Close it with `confere close --period {month}`.", month=text),
             )
-        return tuple(
+        acts = tuple(
             closings.append(transaction, act.company, text, ClosingKind.REOPEN, reason=reason) for act in standing
         )
+        return ReopeningReport(acts, _judged(transaction, text, acts))
 
 
 def preview(
@@ -184,6 +205,12 @@ def _close_one(
         totals=filed_totals(rows),
     )
     return CloseResult(company, month, CloseOutcome.CLOSED, made, lacks)
+
+
+def _judged(transaction: Transaction, month: str, acts: Sequence[ClosingAct]) -> ClosingJudgement:
+    if not acts:
+        return ClosingJudgement()
+    return judge_month(transaction, [act.company for act in acts], month, acts[-1].at)
 
 
 def _lacks(archive: Archive, company: str, month: str, check: Check | None) -> tuple[Message, ...]:

@@ -16,6 +16,7 @@ from confere.app.closing.checklist_line import (
     named,
 )
 from confere.app.labels.labels import month_word
+from confere.app.orders import unowned_orders
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.completeness import Lack
 from confere.errors import N_, Message, message
@@ -36,6 +37,40 @@ def without_account(company: str) -> ChecklistLine:
             company=company,
         ),
         remedy=message("Connect the account of its hub, or add the company to the account that has it."),
+    )
+
+
+def of_no_company(found: AccountMonth) -> Iterator[ChecklistLine]:
+    """Orders of the month that nothing tells the company of: its bridge does not have them, and they may be its own."""
+    orders = found.of_no_company
+    if not orders.count:
+        return
+    texts = {"account": found.name, "amount": formatting.money(orders.worth)}
+    what = message(
+        "One order of account {account} ({amount}) is of no company that can be told: the bridge of the whole account"
+        " alone has it.",
+        **texts,
+    )
+    if orders.count > 1:
+        what = message(
+            "{count} orders of account {account} ({amount}) are of no company that can be told: the bridge of the"
+            " whole account alone has them.",
+            count=formatting.count(orders.count),
+            **texts,
+        )
+    yield ChecklistLine(
+        code=LineCode.ORDERS_OF_NO_COMPANY,
+        state=LineState.WARNING,
+        what=what,
+        account=found.name,
+        proof=LineProof(
+            counts={"orders": orders.count},
+            names=orders.names,
+            named=orders.count,
+            command=unowned_orders.command(found.name, found.month.text),
+        ),
+        remedy=message("Link those that have an invoice to it: its issuer tells the company."),
+        remedy_kind=RemedyKind.ORDERS,
     )
 
 

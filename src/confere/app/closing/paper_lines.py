@@ -1,10 +1,9 @@
-"""Lines about a company's own papers of a month: authentic, complete by what they refer to, fresh in their events."""
+"""Lines about a company's own papers of a month: complete by what they refer to, dated, fresh in their events."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -22,20 +21,17 @@ from confere.app.closing.checklist_line import (
 )
 from confere.app.context import EMBEDDED
 from confere.app.labels.labels import month_word
-from confere.archive.authenticity import verdicts
 from confere.archive.closing import month_papers
 from confere.archive.closing.month_papers import MissingTarget, MonthPaper, SeenRecord
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.export.months import Month
 from confere.fiscal import access_keys
-from confere.fiscal.authenticity.verdict import Result
 from confere.fiscal.model import VOID
 from confere.fiscal.references import RelationKind
 from confere.system import formatting
 
-_OTHER: Final = "other"  # the type of what cannot be judged
-_VERIFY: Final = message("Run `confere verify`.")
+OTHER: Final = "other"  # the type of what cannot be judged
 _REFERRING: Final = tuple(
     kind.value
     for kind in (
@@ -67,71 +63,6 @@ class CompanyMonth:
     def command(self, options: str) -> str:
         """The command that lists what a line counts."""
         return f"confere list --company {self.company} --month {self.month.text} {options} --all"
-
-
-def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
-    """Whether every document and event of the month was judged, and is authentic."""
-    by_result: dict[str, list[str]] = {}
-    for paper in of.papers:
-        if paper.kind != _OTHER:
-            by_result.setdefault(verdicts.verdict_of(paper.judged) or "none", []).append(paper.name)
-    only_events = Result.FAILED not in by_result
-    events: Counter[str] = Counter()
-    for event in month_papers.event_verdicts(transaction, of.keys):
-        word = verdicts.verdict_of(event.verdict) or "none"
-        events[word] += 1
-        if word != Result.OK:
-            by_result.setdefault(word, []).append(event.access_key)
-    failed, none = by_result.get(Result.FAILED, []), by_result.get("none", [])
-    part, tests = by_result.get(Result.UNCHECKED, []), by_result.get(Result.TEST, [])
-    counts = {
-        "documents": sum(paper.kind != _OTHER for paper in of.papers),
-        "events": events.total(),
-        "not_authentic": len(failed),
-        "not_verified": len(none),
-        "checked_in_part": len(part),
-        "tests": len(tests),
-    }
-    texts = {name: formatting.count(number) for name, number in counts.items()}
-    kind, remedy, command = RemedyKind.VERIFY, _VERIFY, "confere verify"
-    if failed:
-        state, names, kind = LineState.PROBLEM, failed, RemedyKind.NOT_AUTHENTIC
-        what = message("Documents and events that are not authentic: {not_authentic}.", **texts)
-        if none:
-            what = message(
-                "Documents and events that are not authentic: {not_authentic}; not verified yet: {not_verified}.",
-                **texts,
-            )
-        remedy = message("Look at each, and ask whoever sent it for the authorized XML.")
-        # A list of documents has none of those whose event alone is not authentic.
-        command = f"confere verify {failed[0]}" if only_events else of.command("--verdict failed")
-    elif none:
-        state, names = LineState.NOT_CHECKED, none
-        what = message("Documents and events whose authenticity was not verified yet: {not_verified}.", **texts)
-    elif part:
-        state, names = LineState.NOT_CHECKED, part
-        what = message("Documents and events whose authenticity could be checked only in part: {count}.",
-                       count=texts["checked_in_part"])  # fmt: skip
-        command = of.command("--verdict unchecked")
-    elif tests:
-        state, names = LineState.WARNING, tests
-        what = message("Documents of the test environment, without fiscal value: {tests}.", **texts)
-        command = of.command("--verdict test")
-    else:
-        what = message("All {documents} documents and {events} events are authentic.", **texts)
-        if counts["documents"] == 1 and not counts["events"]:
-            what = message("The only document is authentic.")
-        if not of.papers:
-            what = message("There is no document in {month}.", month=month_word(of.month.text))
-        return ChecklistLine(code=LineCode.AUTHENTICITY, state=LineState.OK, what=what, proof=LineProof(counts=counts))
-    return ChecklistLine(
-        code=LineCode.AUTHENTICITY,
-        state=state,
-        what=what,
-        proof=replace(named(dict.fromkeys(names), command, **counts), is_listed=not (failed and only_events)),
-        remedy=remedy,
-        remedy_kind=kind,
-    )
 
 
 def references(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
@@ -219,7 +150,7 @@ def events_fresh(transaction: Transaction, of: CompanyMonth, days: int, now: dat
     states = [LineState.OK]
     for paper in of.papers:
         records = [record for record in seen.get(paper.access_key or "", ()) if record.account_id in accounts]
-        if paper.kind in (_OTHER, "voiding"):
+        if paper.kind in (OTHER, "voiding"):
             continue
         if not records:
             unlisted.append(paper.name)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from confere.app.closing.checklist_line import NamedEvent
 from confere.app.closing.company_row import OpenFindings
+from confere.app.labels.labels import event_word
 from confere.errors import N_, NC_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -42,6 +44,7 @@ _TITLES: Final = {
     "references": N_("References"),
     "number_gaps": N_("Number gaps"),
     "events_fresh": N_("Events fresh"),
+    "orders_of_no_company": N_("Orders of no company"),
     "findings": N_("Open findings"),
     "signed": N_("Reviewer's signature"),
     "exported": N_("Package"),
@@ -50,6 +53,7 @@ _TITLES: Final = {
 _COUNTS: Final = {
     "documents": N_("documents"),
     "events": N_("events"),
+    "orders": N_("orders"),
     "files": N_("files"),
     "listed": N_("listed"),
     "archived": N_("archived"),
@@ -60,6 +64,7 @@ _COUNTS: Final = {
     "shown": N_("shown"),
     "days_not_listed": N_("days not listed"),
     "not_authentic": N_("not authentic"),
+    "events_not_authentic": N_("of them events"),
     "not_verified": N_("not verified yet"),
     "checked_in_part": N_("checked in part"),
     "tests": N_("test documents"),
@@ -115,6 +120,21 @@ def findings_text(found: OpenFindings | None) -> str:
         if number
     ]
     return " · ".join(parts) or "0"
+
+
+def name_with_events(name: str, events: Iterable[NamedEvent]) -> str:
+    """A name of a line's proof, with the events of it that the line is about."""
+    own = [event for event in events if event.access_key == name]
+    if not own:
+        return name
+    words = ", ".join(
+        event_word(event.code, event.description, name)
+        + (f" {event.sequence}" if event.sequence and event.sequence > 1 else "")
+        for event in own
+    )
+    if own[0].with_document:
+        return t("{name} · the document and: {events}", name=name, events=words)
+    return t("{name} · the event alone: {events}", name=name, events=words)
 
 
 def named_text(names: Sequence[str], count: int) -> str:

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels, reconciliation_labels
+from confere.app.labels.reconciliation_labels import changes_sentence
 from confere.app.reconciliation.report_sheets import tax_name
 from confere.fiscal.periods import in_brasilia
 from confere.sales.closings import ClosingAct
 from confere.sales.findings import FindingState
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.closing.changes import CoverageChange, DocumentChange, EffectPlace, FindingChange
     from confere.app.closing.close_month import CloseResult
+    from confere.app.reconciliation.review.closing_judgement import ClosingJudgement
 
 _VERDICTS: Final = {"0": "ok", "1": "unchecked", "2": "failed", "3": "test"}  # as documents are kept
 
@@ -137,6 +139,26 @@ def amounts_text(taxes: Mapping[EffectPlace, Mapping[str, int]]) -> str:
             if name not in ("products", "discount", "freight", "other", "icms_base", "icms_st_base"):
                 sums[name] = sums.get(name, 0) + amount
     return " · ".join(f"{effect_name(name)} {signed_money(amount)}" for name, amount in sums.items() if amount)
+
+
+def judged_sentences(found: ClosingJudgement) -> list[str]:
+    """What closing a month or opening it again changed of its findings at once; empty where nothing."""
+    sentences = []
+    if found.changes:
+        sentences.append(t("Findings of the month: {changes}", changes=changes_sentence(found.changes)))
+    if found.reworded == 1:
+        sentences.append(t("One finding of the month says now which companies are still to be closed."))
+    elif found.reworded:
+        count = formatting.count(found.reworded)
+        sentences.append(
+            t("{count} findings of the month say now which companies are still to be closed.", count=count)
+        )
+    sentences += map(render, found.withdrawn)
+    sentences += (
+        t("The next reconciliation of account {account} judges the month by its closing.", account=account)
+        for account in found.not_judged
+    )
+    return sentences
 
 
 def outcome_text(result: CloseResult) -> str:

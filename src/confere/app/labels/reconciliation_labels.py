@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from confere.errors import N_, NC_, Message
@@ -88,16 +88,21 @@ def judgement_sentence(judged: GroupJudgement) -> str:
         return ""
     if not judged.changes:
         return t("No finding changed.")
-    if len(judged.changes) <= _FEW_CHANGES:
-        return f"{'; '.join(map(change_sentence, judged.changes))}."
-    gone, new = (list(_of(judged.changes, what)) for what in ("gone", "new"))
+    return changes_sentence(judged.changes)
+
+
+def changes_sentence(changes: Sequence[MovedFinding]) -> str:
+    """A few of them one by one, many by what became of them."""
+    if len(changes) <= _FEW_CHANGES:
+        return f"{'; '.join(map(change_sentence, changes))}."
+    gone, new = (list(_of(changes, what)) for what in ("gone", "new"))
     return t(
         "Findings gone: {gone} ({gone_amount}); new: {new} ({new_amount}); changed: {changed}.",
         gone=formatting.count(len(gone)),
         gone_amount=formatting.money(sum(change.amount_before or 0 for change in gone)),
         new=formatting.count(len(new)),
         new_amount=formatting.money(sum(change.amount or 0 for change in new)),
-        changed=formatting.count(len(judged.changes) - len(gone) - len(new)),
+        changed=formatting.count(len(changes) - len(gone) - len(new)),
     )
 
 

@@ -9,6 +9,7 @@ from confere.app.accounts.freshness import moment
 from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import findings, undo_log
 from confere.app.reconciliation.differences import compare
+from confere.app.reconciliation.matching.freight_groups import freight_group
 from confere.app.reconciliation.published_side import item_prices
 from confere.app.reconciliation.review import two_contents
 from confere.app.reconciliation.values import (
@@ -119,7 +120,7 @@ def _sides(
         finding=row,
         orders=ours,
         papers=papers,
-        differences=compare(ours, papers, tolerance),
+        differences=compare(ours, papers, tolerance, freight_group(transaction, owner, wanted_keys)),
         links=linked,
         ties=ties,
         history=_history(transaction, account_id, row, wanted_orders, wanted_keys),

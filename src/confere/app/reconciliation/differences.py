@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
 
 from confere.app.labels import labels, reconciliation_labels
+from confere.app.labels.checklist_labels import named_text
+from confere.app.reconciliation.matching.freight_groups import FreightGroup
 from confere.app.reconciliation.values import Difference, OrderSide, PaperSide
 from confere.archive.documents.documents import DocumentRow
 from confere.errors import Message, message
 from confere.fiscal import taxpayers
 from confere.fiscal.model import IN_EFFECT, VOID
 from confere.fiscal.operations import Operation
+from confere.reconcile.undecided_reasons import Reason
 from confere.sales.order import Order, OrderItem, OrderStatus
 from confere.system import formatting
 from confere.system.plain_text import folded_words
 
 _NOTES: Final = ("nfe", "nfce")
-_FREIGHT: Final = ("cte", "cteos")
+_MOST_NAMED: Final = 10  # orders and CT-e in a sentence
 _NOTHING: Final = Decimal(0)
 
 
@@ -40,8 +43,12 @@ class _Item:
     paper: _Pieces = field(default_factory=_Pieces)
 
 
-def compare(sides: Sequence[OrderSide], papers: Sequence[PaperSide], tolerance: int) -> tuple[Difference, ...]:
+def compare(
+    sides: Sequence[OrderSide], papers: Sequence[PaperSide], tolerance: int, freight: FreightGroup | None = None
+) -> tuple[Difference, ...]:
     """Everything that can be compared, the orders' sums beside those of their sales in effect.
+
+    `freight` is what the CT-e among `papers` bill, with all orders whose goods they carry.
 
     Where no sale has effect, those without it are compared, so that what was cancelled can be seen; items and sums
     are then those of the newest one alone, as each stood in the place of the one before. Empty without an order, or
@@ -85,7 +92,7 @@ def compare(sides: Sequence[OrderSide], papers: Sequence[PaperSide], tolerance: 
             lambda left, right: folded_words(left) == folded_words(right),
         ),
         *_items(orders, counted, tolerance),
-        *_sums(orders, counted, papers, tolerance),
+        *_sums(orders, counted, freight, tolerance),
     ]
     return tuple(entry for entry in found if entry.order_value or entry.paper_value)
 
@@ -167,9 +174,8 @@ def _gross(line: OrderItem) -> int | None:
 
 
 def _sums(
-    orders: Sequence[Order], notes: Sequence[PaperSide], papers: Sequence[PaperSide], tolerance: int
+    orders: Sequence[Order], notes: Sequence[PaperSide], freight: FreightGroup | None, tolerance: int
 ) -> Iterable[Difference]:
-    freights = [side.row.total for side in papers if side.row is not None and _is_freight(side.row)]
     parts = [note.parts for note in notes if note.parts is not None]
     yield _money(
         message("Goods"), [order.gross_cents for order in orders], [part.products for part in parts], tolerance
@@ -186,10 +192,33 @@ def _sums(
     )
     yield from _told(message("IPI"), [], [part.ipi for part in parts], tolerance)
     yield from _told(message("ICMS-ST"), [], [part.icms_st for part in parts], tolerance)
-    if freights:
-        yield _money(message("Freight by CT-e"), [order.freight_cents for order in orders], freights, tolerance)
+    if freight is not None:
+        yield _freight_by_cte(freight, [order.hub_id for order in orders], tolerance)
     totals = [side.row.total for side in notes if side.row is not None]
     yield _money(message("Total"), [order.total_cents for order in orders], totals, tolerance)
+
+
+def _freight_by_cte(freight: FreightGroup, shown: Collection[str], tolerance: int) -> Difference:
+    """What all orders of the CT-e were charged beside what the CT-e bill: where not all are known, nothing is said to
+    differ."""
+    name = message("Freight by CT-e")
+    if freight.undecided is not None:
+        billed = None if freight.undecided is Reason.NO_TOTAL else freight.billed
+        why = message("Not compared: {reason}", reason=Message(freight.undecided.value))
+        return Difference(name, "", formatting.money(billed) or "–", True, why)
+    note: Message | None = None
+    if set(freight.order_ids) - set(shown):
+        note = message(
+            "{freights}: the freight of several orders together, so what all of them were charged is summed: {orders}.",
+            freights=_few(f"CT-e {labels.number_word(row.series, row.number)}" for row in freight.freights),
+            orders=_few(freight.order_ids),
+        )
+    return replace(_money(name, [freight.charged], [freight.billed], tolerance), note=note)
+
+
+def _few(names: Iterable[str]) -> str:
+    every = tuple(names)
+    return named_text(every[:_MOST_NAMED], len(every))
 
 
 def _money(name: Message, left: Sequence[int | None], right: Sequence[int | None], tolerance: int) -> Difference:
@@ -242,10 +271,6 @@ def _same_tax_id(left: str, right: str) -> bool:
     """Digit by digit where neither is masked."""
     ours, theirs = taxpayers.normalise(left), taxpayers.normalise(right)
     return len(ours) == len(theirs) and all("*" in (a, b) or a == b for a, b in zip(ours, theirs, strict=True))
-
-
-def _is_freight(row: DocumentRow) -> bool:
-    return row.type in _FREIGHT and row.state in IN_EFFECT
 
 
 def _sum(found: Sequence[int | None]) -> int | None:

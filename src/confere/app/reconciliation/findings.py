@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from confere.app.accounts.freshness import clock, moment, now_of
 from confere.app.archive_session import OpenArchive
+from confere.app.labels import labels
 from confere.app.overview import activity
 from confere.app.overview.activity import RunEntry
 from confere.app.reconciliation.review.cancel_terms import cancel_terms
@@ -24,6 +25,7 @@ from confere.app.reconciliation.values import (
 from confere.archive.accounts import accounts, owning_company, runs
 from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
+from confere.archive.closing import closings
 from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
 from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredFinding
@@ -32,7 +34,8 @@ from confere.archive.transaction import Transaction
 from confere.errors import Message, NotInArchive, message
 from confere.fiscal.periods import BRASILIA
 from confere.reconcile.rules.registry import BY_ID
-from confere.sales.findings import FindingState, Severity
+from confere.sales.closings import ClosingAct, ClosingKind
+from confere.sales.findings import AFTER_CLOSING, FindingState, Severity
 from confere.system import formatting
 
 KIND: Final = "reconcile"
@@ -150,22 +153,50 @@ def title_of(rule: str) -> Message:
 
 
 def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryLine]:
-    """What runs did to a finding, oldest first: found it, closed it, found it again."""
+    """What runs did to a finding, oldest first: found it, closed it, found it again; and closings of its month."""
     account_id, found = findings.numbered(transaction, [finding_id])[finding_id]
+    acts = _closings(transaction, account_id, found)
     told = [(found.first_run, message("Found by run {run}.", run=found.first_run))]
     for back in reopenings.of_finding(transaction, account_id, found.fingerprint):
         told.append(_resolved(back.resolved))
         told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
     for grown in reopenings.outgrown(transaction, account_id, found.fingerprint):
         told.append((grown.run, _outgrown(grown)))
-    if found.resolved_run is not None and not decisions.is_settled_by_links(transaction, account_id, found.fingerprint):
+    by_closing = any(act.at == found.changed_at for act in acts)
+    if (
+        found.resolved_run is not None
+        and not by_closing
+        and not decisions.is_settled_by_links(transaction, account_id, found.fingerprint)
+    ):
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
-    return [
+    lines = [
         FindingHistoryLine(moment(run.started_at), None, what)
         for run, what in ((known[number], what) for number, what in told)
         if run is not None
     ]
+    return sorted([*lines, *map(_closing_line, acts)], key=lambda line: line.at)
+
+
+def _closings(transaction: Transaction, account_id: int, found: StoredFinding) -> list[ClosingAct]:
+    """The closings and reopenings of the month of a finding that holds it against its closing."""
+    if found.found.rule not in AFTER_CLOSING:
+        return []
+    companies = {
+        entry.tax_id
+        for account in accounts.every(transaction)
+        if account.id == account_id
+        for entry in account.establishments
+    }
+    return [act for act in closings.acts(transaction, month=found.found.period) if act.company in companies]
+
+
+def _closing_line(act: ClosingAct) -> FindingHistoryLine:
+    company = labels.tax_id_word(act.company)
+    what = message("The month of {company} was closed.", company=company)
+    if act.kind is ClosingKind.REOPEN:
+        what = message("The month of {company} was opened again.", company=company)
+    return FindingHistoryLine(moment(act.at), act.actor, what)
 
 
 def _resolved(run: int) -> tuple[int, Message]:

@@ -186,12 +186,16 @@ class PaperSide:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One line of the comparison, both values as people read them; empty where a side does not tell."""
+    """One line of the comparison, both values as people read them; empty where a side does not tell.
+
+    `note` says what the values are of, where that is more or less than the orders and documents shown.
+    """
 
     field: Message
     order_value: str
     paper_value: str
     agrees: bool
+    note: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

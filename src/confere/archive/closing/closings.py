@@ -140,9 +140,11 @@ def frozen_of(transaction: Transaction, act: ClosingAct, sections: Collection[st
         ) from error
 
 
-def closed_with_now(transaction: Transaction, company: str) -> Iterator[ClosedMonth]:
-    """The company's closed months beside what there is of them now: documents, taxes and events alone."""
+def closed_with_now(transaction: Transaction, company: str, month: str | None = None) -> Iterator[ClosedMonth]:
+    """The company's closed months, or this one, beside what there is of them now: documents, taxes, events alone."""
     for act in closed_months(transaction, company):
+        if month not in (None, act.month):
+            continue
         try:
             filed = frozen_of(transaction, act, frozen_rows.FISCAL)
         except ArchiveCorrupt:

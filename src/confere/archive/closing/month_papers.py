@@ -54,6 +54,8 @@ class EventVerdict(NamedTuple):
     """An event of a document, with its verdict as `verdicts.verdict_of` reads it; None: not checked yet."""
 
     access_key: str
+    code: str | None
+    sequence: int | None
     description: str | None
     verdict: int | None
 
@@ -103,7 +105,8 @@ def event_verdicts(transaction: Transaction, keys: Collection[str]) -> tuple[Eve
     return tuple(
         transaction.fetch_in_as(
             EventVerdict,
-            "SELECT e.access_key, e.description, v.result AS verdict FROM event e LEFT JOIN verdict v"
+            "SELECT e.access_key, e.code, e.sequence, e.description, v.result AS verdict FROM event e"
+            " LEFT JOIN verdict v"
             f" ON v.content_id = e.content_id AND v.kind = {EVENT} AND v.position = e.position"
             " WHERE e.is_current = 1 AND e.embedded = 0 AND e.access_key IN {}",
             keys,

@@ -38,6 +38,7 @@ _SORTS: Final[dict[str, ColumnElement[Any]]] = {
 SORTS: Final = tuple(_SORTS)
 """What orders can be sorted by."""
 _WORTH: Final = (func.count().label("number"), *halves(ORDER.c.total))
+_OF_NO_COMPANY: Final = literal_column(owning_company.OF_ORDER).is_(None)
 _CANCELLED: Final = ORDER.c.status == OrderStatus.CANCELED.value
 
 
@@ -49,7 +50,7 @@ class OrderQuery:
     or words of the buyer's name.
     `without_invoice`: the order names no invoice, and no document is linked to it. `transmission_failed`: it could
     not be told to its marketplace. `account_ids` are several accounts, empty for all. `sort` is one of `SORTS`.
-    `company`: what is of this one (CNPJ), or of none that can be told.
+    `company`: what is of this one (CNPJ), or of none that can be told; `of_no_company`: the latter alone.
     """
 
     account_id: int | None = None
@@ -64,6 +65,7 @@ class OrderQuery:
     account_ids: tuple[int, ...] = ()
     sort: str = _CREATED
     company: str | None = None
+    of_no_company: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def totals(transaction: Transaction, query: OrderQuery) -> OrderTotals:
     summed = _totals(transaction.named(every), transaction.named(every.where(_CANCELLED)))
     if query.company is None or not owning_company.owned_by(transaction, query.company, query.account_id).is_told:
         return summed
-    alone = selection.count().where(literal_column(owning_company.OF_ORDER).is_(None))
+    alone = selection.count().where(_OF_NO_COMPANY)
     return replace(summed, of_no_company=int(transaction.scalar(alone)))
 
 
@@ -157,6 +159,8 @@ def _selection(transaction: Transaction, query: OrderQuery) -> ListSelection:
     if query.company is not None:
         owned = owning_company.owned_by(transaction, query.company, query.account_id)
         conditions.append(owned.condition(owning_company.OF_ORDER, ORDER.c.account_id))
+    if query.of_no_company:
+        conditions.append(_OF_NO_COMPANY)
     if query.account_id is not None:
         conditions.append(ORDER.c.account_id == query.account_id)
     if query.account_ids:

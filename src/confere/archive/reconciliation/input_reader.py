@@ -78,9 +78,13 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
     )
 
 
-def closed_months(transaction: Transaction, ledger: Ledger) -> tuple[ClosedMonth, ...]:
-    """The closed months of the ledger's establishments, for `Ledger.closed`: what only R20 and R23 ask for."""
-    return tuple(month for company in sorted(ledger.own) for month in closings.closed_with_now(transaction, company))
+def closed_months(transaction: Transaction, ledger: Ledger, month: str | None = None) -> tuple[ClosedMonth, ...]:
+    """The closed months of the ledger's establishments, for `Ledger.closed`: what only R20 and R23 ask for.
+
+    With `month` (`YYYY-MM`) that one alone.
+    """
+    companies = sorted(ledger.own)
+    return tuple(found for company in companies for found in closings.closed_with_now(transaction, company, month))
 
 
 def _catalog(transaction: Transaction, account_id: int) -> tuple[SoldSku, ...] | None:

@@ -20,9 +20,10 @@ def bridge(made: MonthBridge, line: BridgeCode | None, pdf: Path | None) -> Shap
     """Every line, in the order of the page; with `line` its orders and documents, whose amounts add up to it.
 
     `signed_by` is who signed the findings of every company of the page, null where one is not signed.
-    `tied` is true: a page that does not tie is an error. `without_company` are orders that stand on no company's page.
+    `tied` is true: a page that does not tie is an error. `without_company` are orders that stand on no company's page:
+    `command` lists them.
     """
-    orders, amount = made.page.without_company
+    orders, amount = made.facts.of_no_company
     shape: Shape = {
         **fields_of(made, "period=page.scope.period", "account=facts.account", "company=page.scope.company"),
         **fields_of(made, "marketplace=page.scope.marketplace", "marketplaces", "run=facts.run", "run_at=facts.run_at"),
@@ -31,7 +32,7 @@ def bridge(made: MonthBridge, line: BridgeCode | None, pdf: Path | None) -> Shap
         "documents_listed": fields_of(made.facts.documents_listed, *_LISTED),
         "tied": True,
         "lines": [_line(each) for each in made.page.lines],
-        "without_company": {"orders": orders, "amount": decimal_string(amount)},
+        "without_company": {"orders": orders, "amount": decimal_string(amount), "command": made.no_company_command},
         **fields_of(made, "preparer=facts.signature.preparer", "reviewer=facts.signature.reviewer"),
         **fields_of(made, "date=facts.signature.on"),
         "signed_by": made.facts.signed_by or None,

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from confere.app.labels.labels import event_word
 from confere.cli.json.encoder import Shape, fields_of
 
 if TYPE_CHECKING:
-    from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, LineProof, OfficeChecklist
+    from confere.app.closing.checklist_line import (
+        ChecklistLine,
+        CompanyChecklist,
+        LineProof,
+        NamedEvent,
+        OfficeChecklist,
+    )
     from confere.app.closing.company_row import OpenFindings
     from confere.app.overview.clients import ClientRow, Clients
 
@@ -37,8 +44,16 @@ def line(entry: ChecklistLine) -> Shape:
 
 
 def proof(entry: LineProof) -> Shape:
-    """What was counted; times in the zone of Brasília."""
-    return fields_of(entry, "counts", "names", "named", "command", "from=from_at", "to=to_at", "since")
+    """What was counted; times in the zone of Brasília. `events` are what of `names` is an event."""
+    shape = fields_of(entry, "counts", "names", "named", "command", "from=from_at", "to=to_at", "since")
+    return shape | {"events": [_event(each) for each in entry.events]}
+
+
+def _event(entry: NamedEvent) -> Shape:
+    """`document_too`: of the document of `key` itself the line says the same."""
+    shape = fields_of(entry, "key=access_key", "code", "sequence")
+    word = event_word(entry.code, entry.description, entry.access_key)
+    return shape | {"name": word, "document_too": entry.with_document}
 
 
 def clients(found: Clients, rows: Sequence[ClientRow]) -> Shape:

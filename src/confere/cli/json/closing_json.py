@@ -6,14 +6,17 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from confere.app.labels.closing_labels import judged_sentences
 from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.json.reconciliation_json import MOVED
 from confere.sales.closings import ClosingAct
 from confere.system.formatting import decimal_string
 
 if TYPE_CHECKING:
     from confere.app.closing.changes import ChangesOfMonth, DocumentChange, EffectPlace, FindingChange
-    from confere.app.closing.close_month import CloseResult
+    from confere.app.closing.close_month import ClosingReport
     from confere.app.closing.stamp import ReadStamp
+    from confere.app.reconciliation.review.closing_judgement import ClosingJudgement
 
 _COUNTS = ("documents", "events", "findings", "links", "in_effect", "out_documents", "in_documents")
 _ACT = (
@@ -23,8 +26,8 @@ _ACT = (
 _DOCUMENT = ("access_key=key", "sha256", "type", "state", "direction", "uf", "issued_on")
 
 
-def closed(results: Iterable[CloseResult], stamps: Iterable[ReadStamp]) -> Shape:
-    """`stamp` is null for a month that got none now."""
+def closed(done: ClosingReport, stamps: Iterable[ReadStamp]) -> Shape:
+    """`stamp` is null for a month that got none now; `judged` is what closing changed of R20 and R23."""
     stamped = {each.stored.number: stamp(each) for each in stamps}
     return {
         "closed": [
@@ -33,14 +36,25 @@ def closed(results: Iterable[CloseResult], stamps: Iterable[ReadStamp]) -> Shape
                 "closing": None if result.act is None else act(result.act),
                 "stamp": None if result.act is None else stamped.get(result.act.number),
             }
-            for result in results
+            for result in done.results
         ],
+        "judged": judged(done.judged),
         "stamps": list(stamped.values()),
     }
 
 
-def reopened(acts: Iterable[ClosingAct]) -> Shape:
-    return {"reopened": [act(each) for each in acts]}
+def reopened(acts: Iterable[ClosingAct], judgement: ClosingJudgement) -> Shape:
+    return {"reopened": [act(each) for each in acts], "judged": judged(judgement)}
+
+
+def judged(found: ClosingJudgement) -> Shape:
+    """`reworded` findings name other companies that are still to be closed; `not_judged` are accounts of which the next
+    reconciliation judges the month; `said` is all of it in sentences."""
+    return {
+        "changes": each_of(found.changes, *MOVED, money=("amount_before", "amount")),
+        **fields_of(found, "reworded", "not_judged", "withdrawn_signoffs=withdrawn"),
+        "said": judged_sentences(found),
+    }
 
 
 def act(closing: ClosingAct) -> Shape:

@@ -39,7 +39,7 @@ _FINDING = (
     *("new=is_new", "changed=stored.is_changed", "stale=stored.is_stale"),
     *("assignee=stored.assignee", "due_on=stored.due_on", "companies"),
 )
-_CHANGE = ("finding=id", "change=what", "rule", "title", "amount_before", "amount", "orders", "keys")
+MOVED = ("finding=id", "change=what", "rule", "title", "amount_before", "amount", "orders", "keys")
 _STOCK = (
     *("subject", "emitter=line.emitter", "name=emitter_name", "marketplace=line.marketplace", "code=line.code"),
     *("description=line.description", "sent=line.sent", "symbolic=line.sent_symbolically", "sold=line.sold"),
@@ -150,7 +150,9 @@ def sides(compared: SideBySide) -> Shape:
         "finding": None if compared.finding is None else finding(compared.finding),
         "orders": [_order(side) for side in compared.orders],
         "documents": [_paper(side) for side in compared.papers],
-        "differences": each_of(compared.differences, "field", "order=order_value", "document=paper_value", "agrees"),
+        "differences": each_of(
+            compared.differences, "field", "order=order_value", "document=paper_value", "agrees", "note"
+        ),
         "links": [link(line) for line in compared.links],
         "ties": [tie(line) for line in compared.ties],
         "history": [_line(line) for line in compared.history],
@@ -204,7 +206,7 @@ def acted(act: Acted) -> Shape:
     """
     own = fields_of(act, "act", "what", "findings", "links", "waiting", "judged=judged.is_done")
     return own | {
-        "changes": each_of(act.judged.changes, *_CHANGE, money=("amount_before", "amount")),
+        "changes": each_of(act.judged.changes, *MOVED, money=("amount_before", "amount")),
         "other_links": act.judged.links,
         "withdrawn_signoffs": act.withdrawn,
     }

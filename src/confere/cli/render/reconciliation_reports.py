@@ -142,6 +142,7 @@ def sides(out: Output, found: SideBySide) -> None:
                     for entry in found.differences
                 ],
             ),
+            *(f"{render(entry.field)}: {render(entry.note)}" for entry in found.differences if entry.note is not None),
             "",
         )
     if found.prices:

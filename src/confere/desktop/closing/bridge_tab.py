@@ -44,10 +44,12 @@ _NAME_WIDTH = 150
 
 
 class BridgeTab(QWidget):
-    """`paper_wanted` has the key of a document that is to be opened, `order_wanted` an account and its order's id."""
+    """`paper_wanted` has the key of a document that is to be opened, `order_wanted` an account and its order's id;
+    `unowned_wanted` an account and a marketplace (None: all), whose orders of no company are to be listed."""
 
     paper_wanted = Signal(str)
     order_wanted = Signal(str, str)
+    unowned_wanted = Signal(str, object)
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +65,9 @@ class BridgeTab(QWidget):
         self.reviewer = self._name(t("Reviewed by"), settings.get(REVIEWER))
         self.pdf_button = button(t("Save PDF…"), self.save_pdf, "primary", t("Save the page as a PDF to sign"))
         self._standing = label("", "muted", wraps=True, selectable=True)
+        self.unowned = button(
+            t("Show the orders of no company"), self._show_unowned, "link", t("List the orders of no company in Orders")
+        )
         self._nothing = label("", "muted", wraps=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.lines: Table[BridgeRow] = Table(
@@ -142,6 +147,7 @@ class BridgeTab(QWidget):
             return
         self.lines.put(rows_of(made))
         self._standing.setText(" ".join(map(render, made.standing)))
+        self.unowned.setVisible(made.facts.of_no_company[0] > 0)
         self._layers.setCurrentIndex(1)
         self.pdf_button.setEnabled(True)
         self.lines.choose_first()
@@ -164,6 +170,10 @@ class BridgeTab(QWidget):
             self.paper_wanted.emit(row.paper.key)
         elif row.order is not None and made is not None:
             self.order_wanted.emit(made.facts.account, row.order.hub_id)
+
+    def _show_unowned(self) -> None:
+        if self._made is not None:
+            self.unowned_wanted.emit(self._made.facts.account, self._made.page.scope.marketplace or None)
 
     def _saved(self, path: Path) -> None:
         self._services.notices.add(
@@ -232,6 +242,11 @@ class BridgeTab(QWidget):
         column.addWidget(self.shares, 1)
         self._standing.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
         column.addWidget(self._standing)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(WIDE_GAP, 0, WIDE_GAP, GAP)
+        foot.addWidget(self.unowned)
+        foot.addStretch(1)
+        column.addLayout(foot)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.lines)

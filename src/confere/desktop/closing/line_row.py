@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from confere.app.closing.checklist_line import ChecklistLine, RemedyKind
-from confere.app.labels.checklist_labels import count_word, line_title, named_text, state_word
+from confere.app.labels.checklist_labels import count_word, line_title, name_with_events, named_text, state_word
 from confere.app.labels.labels import key_groups
 from confere.desktop.theme.measures import GAP, ICON, WIDE_GAP
 from confere.desktop.theme.theme import Look
@@ -33,6 +33,7 @@ _VERBS: Final = {
     RemedyKind.VERIFY: N_("Check authenticity"),
     RemedyKind.RECONCILE: N_("Reconcile now"),
     RemedyKind.FINDINGS: N_("Show the findings"),
+    RemedyKind.ORDERS: N_("Show the orders"),
     RemedyKind.NOT_AUTHENTIC: N_("Show the documents"),
     RemedyKind.UNREADABLE: N_("Look"),
     RemedyKind.NOT_OFFERED: N_("Look"),
@@ -132,7 +133,10 @@ def _proof(row: ChecklistRow) -> QWidget:
     keys = [name for name in proof.names if access_keys.is_valid(name)][:_KEYS]
     for key in keys:
         link = button(
-            key_groups(key), partial(row.paper_wanted.emit, key), "link", t("Show the document {key}", key=key)
+            name_with_events(key, proof.events).replace(key, key_groups(key)),
+            partial(row.paper_wanted.emit, key),
+            "link",
+            t("Show the document {key}", key=key),
         )
         column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
     others = [name for name in proof.names if name not in keys]

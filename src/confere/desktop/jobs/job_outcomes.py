@@ -381,7 +381,7 @@ def _moves_told(result: OrderWritesJobResult) -> tuple[str, str]:
 def _closed(result: CloseJobResult) -> tuple[str, str]:
     """What became of the months that were to be closed or opened again."""
     if result.reopened:
-        return GOOD, t("The month is open again; why is kept with it.")
+        return GOOD, " ".join((t("The month is open again; why is kept with it."), *result.judged.said))
     outcomes = {entry.outcome for entry in result.closed}
     parts = []
     if "closed" in outcomes:
@@ -392,4 +392,5 @@ def _closed(result: CloseJobResult) -> tuple[str, str]:
         parts.append(t("It was closed already, and things changed since: open it again to close it anew."))
     if "incomplete" in outcomes:
         parts.append(t("It is not complete, so it was not closed."))
+    parts += result.judged.said
     return (GOOD if outcomes <= {"closed", "unchanged"} else WARN), " ".join(parts)

@@ -282,9 +282,16 @@ class ReopenedMonth(NamedTuple):
     month: str = ""
 
 
+class JudgedMonth(NamedTuple):
+    """`said` is what closing or opening a month changed of its findings, in sentences."""
+
+    said: tuple[str, ...] = ()
+
+
 class CloseJobResult(NamedTuple):
     closed: tuple[MonthOutcome, ...] = ()
     reopened: tuple[ReopenedMonth, ...] = ()
+    judged: JudgedMonth = JudgedMonth()
 
     @property
     def stopped(self) -> bool:

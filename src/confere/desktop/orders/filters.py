@@ -17,18 +17,21 @@ from confere.system.messages import t
 
 _FAILED: Final = "failed"
 _MISSING: Final = "missing"
+_UNKNOWN: Final = "unknown"
 _STATUSES: Final = tuple(status.value for status in OrderStatus)
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFilters:
-    """Which orders are to be seen; `transmissions` is `failed` or nothing, `invoices` `missing` or nothing."""
+    """Which orders are to be seen; `transmissions` is `failed` or nothing, `invoices` `missing` or nothing, `companies`
+    `unknown` (of none that can be told) or nothing."""
 
     text: str = ""
     statuses: tuple[str, ...] = ()
     marketplaces: tuple[str, ...] = ()
     invoices: tuple[str, ...] = ()
     transmissions: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
     accounts: tuple[str, ...] = ()
 
     def within(self, base: OrdersScope, first_day: str | None, last_day: str | None) -> OrdersScope:
@@ -41,8 +44,16 @@ class OrderFilters:
             text=self.text,
             without_invoice=_MISSING in self.invoices,
             transmission_failed=_FAILED in self.transmissions,
+            of_no_company=_UNKNOWN in self.companies,
         )
         return replace(base, account=self.accounts[0] if self.accounts else None, query=query)
+
+
+def of_no_company(account: str, marketplace: str | None) -> OrderFilters:
+    """Those of an account and a marketplace (None: all) that are of no company that can be told."""
+    return OrderFilters(
+        companies=(_UNKNOWN,), accounts=(account,), marketplaces=() if marketplace is None else (marketplace,)
+    )
 
 
 class OrderFilterRow(ListFilterRow[OrderFilters]):
@@ -54,6 +65,9 @@ class OrderFilterRow(ListFilterRow[OrderFilters]):
             ChipButton("marketplaces", t("Marketplace"), marketplace_word),
             ChipButton("invoices", t("Invoice"), lambda _: t("missing"), several=False, fixed=(_MISSING,)),
             ChipButton("transmissions", t("Transmission"), lambda _: t("failed"), several=False, fixed=(_FAILED,)),
+            ChipButton(
+                "companies", t("Company"), lambda _: t("none that can be told"), several=False, fixed=(_UNKNOWN,)
+            ),
             ChipButton("accounts", t("Account"), str, several=False),
         )
         super().__init__(

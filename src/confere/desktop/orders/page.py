@@ -28,7 +28,7 @@ from confere.desktop.dialogs.saving.selection_saver import SavableList
 from confere.desktop.jobs.job_requests import SavedList
 from confere.desktop.orders.detail_panel import OrderPanel
 from confere.desktop.orders.feed_warning import FeedWarning
-from confere.desktop.orders.filters import OrderFilterRow, OrderFilters
+from confere.desktop.orders.filters import OrderFilterRow, OrderFilters, of_no_company
 from confere.desktop.orders.order_columns import OrderGlance
 from confere.desktop.orders.order_list import SUMS, OrderModel, SalesOrderTable, copy_rows, orders_text
 from confere.desktop.services import Services
@@ -122,6 +122,11 @@ class SalesOrdersPage(QWidget):
         """Stand on an order of an account, by the hub's id of it, of whatever company and month."""
         opened, company = self._services.opened, self._services.scope.company
         self._reader.ask("wanted", lambda: browse_orders.place_of(opened, account, order_id, company), self._go_to)
+
+    def show_of_no_company(self, account: str, marketplace: str | None = None) -> None:
+        """List the orders of this account and marketplace (None: all) that are of no company that can be told."""
+        self.filters.show_filters(of_no_company(account, marketplace))
+        self._ask()
 
     def look_for(self) -> None:
         """The keyboard goes to where an order is looked for."""

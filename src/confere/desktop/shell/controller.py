@@ -161,6 +161,7 @@ class Conductor(QObject):
                 window.closing.paper_wanted.connect(ways.to_paper)
                 window.closing.bridge.paper_wanted.connect(ways.to_paper)
                 window.closing.bridge.order_wanted.connect(ways.to_order)
+                window.closing.bridge.unowned_wanted.connect(ways.to_orders_of_no_company)
             case Action.ACTIVITY:
                 window.activity.unreadable.show_wanted.connect(ways.to_paper)
                 window.activity.not_believed.show_wanted.connect(ways.to_paper)

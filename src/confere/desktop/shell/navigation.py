@@ -78,6 +78,11 @@ class Ways(QObject):
         self._window.go_to(Action.ORDERS)
         self._window.orders.show_order(account, order_id)
 
+    def to_orders_of_no_company(self, account: str, marketplace: str | None = None) -> None:
+        """Those of the month in use that are of no company that can be told; a marketplace of None is any."""
+        self._window.go_to(Action.ORDERS)
+        self._window.orders.show_of_no_company(account, marketplace)
+
     def to_order_in_reconcile(self, account: str, order_id: str) -> None:
         """An order by the hub's id of it, beside what is linked to it."""
         self._window.go_to(Action.RECONCILE)
@@ -128,6 +133,9 @@ class Ways(QObject):
         elif kind is RemedyKind.FINDINGS:
             scope.choose(company, scope.month)
             self.to_rule(line.account, "")
+        elif kind is RemedyKind.ORDERS:
+            scope.choose(company, scope.month)
+            self.to_orders_of_no_company(line.account)
         elif kind is RemedyKind.NOT_AUTHENTIC:
             scope.choose(company, scope.month)
             if line.proof.named == 1 or not line.proof.is_listed:  # authentic itself, with an event that is not

@@ -26,9 +26,8 @@ from confere.system.messages import render
 _LONGEST_NAME: Final = 90
 _LONGEST_SIGNED: Final = 45  # stands under its own line
 _MOST_STRETCHES: Final = 4
-_PARTS: Final = {
-    BridgePart.MEMO: N_("Beside the sum: the company's other notes of the month"),
-}
+_OTHER_NOTES: Final = N_("Beside the sum: the company's other notes of the month")
+_OTHER_ORDERS: Final = N_("Beside the sum: orders that are in no company's bridge")
 _ALWAYS: Final = (BridgePart.START, BridgePart.SUBTOTAL, BridgePart.END)
 
 
@@ -36,6 +35,7 @@ _ALWAYS: Final = (BridgePart.START, BridgePart.SUBTOTAL, BridgePart.END)
 class BridgeFacts:
     """What a page stands on: the run of the links (`run_at` is UTC text), how many decisions came since, and how much
     of the month's orders and documents is here. `not_downloaded` counts documents of the month without their XML.
+    `of_no_company` is how many orders of the month are of no company that can be told, and what they come to.
     `month` is the month in words; `signed` says who signed the findings of the month, and `signed_by` is who signed
     those of every company of the page."""
 
@@ -49,6 +49,7 @@ class BridgeFacts:
     documents_listed: ListedPart
     not_downloaded: int
     signature: BridgeSignature
+    of_no_company: tuple[int, int] = (0, 0)
     signed: tuple[Message, ...] = ()
     signed_by: str = ""
 
@@ -82,12 +83,12 @@ def standing(facts: BridgeFacts) -> list[Message]:
                 count=formatting.count(facts.not_downloaded),
             )
         )
+    if facts.of_no_company[0]:
+        sentences.append(_of_no_company(*facts.of_no_company))
     return [*sentences, *facts.signed]
 
 
-def paper(
-    scope: BridgeScope, lines: Iterable[BridgeLine], without_company: tuple[int, int], facts: BridgeFacts
-) -> bytes:
+def paper(scope: BridgeScope, lines: Iterable[BridgeLine], facts: BridgeFacts) -> bytes:
     """The PDF. Long names are cut, so that it is one page whatever they are; `PaperError` where it would be more."""
     title = render(message("From orders to invoices, {month}", month=facts.month))
     sheet = PdfSheet(title)
@@ -111,18 +112,13 @@ def paper(
             sheet.row(_cells(line), bold=is_total)
             if is_total:
                 sheet.rule()
-        if memo:
-            sheet.under(render(Message(_PARTS[BridgePart.MEMO])), 0)
-            for line in memo:
+        notes = [line for line in memo if line.code is not BridgeCode.NO_COMPANY]
+        orders = [line for line in memo if line.code is BridgeCode.NO_COMPANY]
+        for title, beside in ((_OTHER_NOTES, notes), (_OTHER_ORDERS, orders)):
+            if beside:
+                sheet.under(render(Message(title)), 0)
+            for line in beside:
                 sheet.row(_cells(line))
-    orders, amount = without_company
-    if orders:
-        said = message(
-            "{count} orders ({amount}) have no invoice that tells their company: the page of all companies has them.",
-            count=formatting.count(orders),
-            amount=formatting.money(amount),
-        )
-        sheet.paragraph(render(said), muted=True, size=7)
     sheet.section(render(message("What it stands on")))
     for sentence in standing(facts):
         sheet.paragraph(render(sentence), size=7.5)
@@ -153,6 +149,21 @@ def _cells(line: BridgeLine) -> tuple[str, str, str, str]:
         formatting.count(line.orders) if line.orders else "",
         formatting.count(line.documents) if line.documents else "",
         wording.amount(line.amount),
+    )
+
+
+def _of_no_company(orders: int, amount: int) -> Message:
+    if orders == 1:
+        return message(
+            "One order of the month ({amount}) is of no company that can be told: the bridge of the whole account"
+            " alone has it.",
+            amount=formatting.money(amount),
+        )
+    return message(
+        "{count} orders of the month ({amount}) are of no company that can be told: the bridge of the whole account"
+        " alone has them.",
+        count=formatting.count(orders),
+        amount=formatting.money(amount),
     )
 
 

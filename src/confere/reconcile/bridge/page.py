@@ -16,18 +16,16 @@ _NO_SUM = (BridgePart.START, BridgePart.SUBTOTAL, BridgePart.END, BridgePart.MEM
 class BridgePage:
     """The lines of a page, in their order, each with the shares of its orders and documents.
 
-    Lines with nothing are there too. `without_company`: how many orders of the month and marketplace, and what they
-    come to, are on no company's page, since no invoice tells whose they are; the page of all companies has them.
+    Lines with nothing are there too. `NO_COMPANY` are the orders of the month and marketplace that are on no company's
+    page, since nothing tells whose they are; the page of all companies has them.
     """
 
     scope: BridgeScope
     lines: tuple[BridgeLine, ...]
-    without_company: tuple[int, int]
 
-    def __init__(self, scope: BridgeScope, shares: dict[BridgeCode, list[BridgeShare]], alone: tuple[int, int]) -> None:
+    def __init__(self, scope: BridgeScope, shares: dict[BridgeCode, list[BridgeShare]]) -> None:
         self.scope = scope
         self._shares = shares
-        self.without_company = alone
         self.lines = tuple(_line(code, shares.get(code, ())) for code in BridgeCode)
         self._by_code = {line.code: line for line in self.lines}
 
@@ -66,7 +64,8 @@ def page(placement: Placement, scope: BridgeScope) -> BridgePage:
             billed[piece.note.key or ""] = piece.note.total or 0
     shares[BridgeCode.ORDERS_TAKEN] = [BridgeShare(name, None, amount) for name, amount in taken.items()]
     shares[BridgeCode.INVOICES_AUTHORIZED] = [BridgeShare(None, key, amount) for key, amount in billed.items()]
-    made = BridgePage(scope, shares, (len(alone), sum(alone.values())))
+    shares[BridgeCode.NO_COMPANY] = [BridgeShare(name, None, amount) for name, amount in alone.items()]
+    made = BridgePage(scope, shares)
     _check(made, *_totals(placement, scope))
     return made
 

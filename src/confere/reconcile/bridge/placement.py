@@ -175,10 +175,8 @@ class Placement:
     # -- what stands alone -------------------------------------------------------------------------------
 
     def _place_order(self, order: OrderEntry) -> None:
-        sold = [paper for paper in self.view.papers_of(order.hub_id) if self.view.is_sale(paper)]
-        company = in_time(sold)[0].emitter if sold else self._sole_company
         self.orders[order.hub_id] = BridgeOwner(
-            order.period or self.view.this_month, company, order.marketplace or NO_MARKETPLACE
+            order.period or self.view.this_month, self._company_of(order), order.marketplace or NO_MARKETPLACE
         )
         code, reason = place_of_order(self.view, order)
         self._add(BridgePiece(order, None, -(order.total or 0), code, reason))
@@ -235,6 +233,15 @@ class Placement:
             self.notes[paper.key or ""] = self._owner_of_note(paper, order.marketplace or NO_MARKETPLACE)
             if paper.intermediary and order.marketplace:
                 self._named_by[paper.intermediary].add(order.marketplace)
+
+    def _company_of(self, order: OrderEntry) -> str | None:
+        """That of its sale, else of whatever else is linked to it, else of the invoice that it names."""
+        papers = [paper for paper in self.view.papers_of(order.hub_id) if paper.emitter in self.view.ledger.own]
+        told = in_time([paper for paper in papers if self.view.is_sale(paper)] or papers)
+        if told:
+            return told[0].emitter
+        parts = access_keys.parse(order.invoice_key) if order.invoice_key else None
+        return parts.emitter if parts is not None and parts.emitter in self.view.ledger.own else self._sole_company
 
     def _owner_of_note(self, paper: PaperEntry, marketplace: str | None = None) -> BridgeOwner:
         """A note is of its order's marketplace, else the one that the hub names, else the one that its intermediary

@@ -75,7 +75,7 @@ def judge(
 
     Call it when the decision is written. `keeps_history`: the act's history names the findings that it moved.
     """
-    run = _newest_run(transaction, account.id)
+    run = newest_run(transaction, account.id)
     terms = preferences.get(transaction, account.id).terms
     if run is None:
         return NOT_JUDGED
@@ -116,7 +116,7 @@ def _judged(
     if act is not None:
         decisions.say(transaction, act, account.id, _said(transaction, account.id, moves))
     return GroupJudgement(
-        True, _changes(transaction, account.id, moves), replaced.added + replaced.removed + replaced.rewritten
+        True, moved(transaction, account.id, moves), replaced.added + replaced.removed + replaced.rewritten
     )
 
 
@@ -142,7 +142,7 @@ def _same_terms(run: Run, terms: Terms) -> bool:
     return json.dumps(run.parameters.get("terms"), sort_keys=True) == json.dumps(asdict(terms), sort_keys=True)
 
 
-def _newest_run(transaction: Transaction, account_id: int) -> Run | None:
+def newest_run(transaction: Transaction, account_id: int) -> Run | None:
     """The newest run of the account that came to its end; None where it is not of the rules as they are now."""
     reach = last_run.newest(transaction, account_id)
     run = None if reach is None else runs.numbered(transaction, reach.run)
@@ -162,7 +162,7 @@ def _said(transaction: Transaction, account_id: int, moves: Sequence[FindingMove
     ]
 
 
-def _changes(transaction: Transaction, account_id: int, moves: Sequence[FindingMove]) -> tuple[MovedFinding, ...]:
+def moved(transaction: Transaction, account_id: int, moves: Sequence[FindingMove]) -> tuple[MovedFinding, ...]:
     """The moves as people read them: what is gone, what is new, what changed; by rule, the greatest amounts first."""
     known = _stored(transaction, account_id, moves)
     changes = [_change(move, known) for move in moves]

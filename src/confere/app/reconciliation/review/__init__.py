@@ -1,1 +1,1 @@
-"""Who settles findings and by when, terms of the law, and a reviewer's signature under a month."""
+"""Who settles findings and by when, terms of the law, a month's signature, and what closing a month changes."""

@@ -67,21 +67,23 @@ def close(
     from confere.app.closing import close_month
 
     if reopen:
-        acts = close_month.reopen(face.workspace, month, owner, reason or "")
-        face.out.result(closing_json.reopened(acts))
+        report = close_month.reopen(face.workspace, month, owner, reason or "")
+        face.out.result(closing_json.reopened(report.acts, report.judged))
         if face.out.for_people:
-            render.reopened(face.out, acts)
+            render.reopened(face.out, report.acts)
+            render.judged(face.out, report.judged)
         return 0
     wanted = close_month.CloseRequest(month, owner, SigningNames(preparer, reviewer), incomplete)
     opened = OpenArchive(face.workspace)
     try:
-        results = close_month.close(face.workspace, wanted, close_month.lacking(opened))
+        done = close_month.close(face.workspace, wanted, close_month.lacking(opened))
     finally:
         opened.close()
     if face.out.for_people:
-        render.closed(face.out, results)
-    code = 0 if all(result.is_closed for result in results) else 1
-    standing = [result.act for result in results if result.is_closed and result.act is not None]
+        render.closed(face.out, done.results)
+        render.judged(face.out, done.judged)
+    code = 0 if all(result.is_closed for result in done.results) else 1
+    standing = [result.act for result in done.results if result.is_closed and result.act is not None]
     stamped: list[ReadStamp] = []
     shape: Shape = {}
     if stamp is not None and standing:
@@ -94,7 +96,7 @@ def close(
             shape["error"] = error_shape(rendered)
             if face.out.for_people:
                 face.out.error(rendered, code)
-    face.out.result(closing_json.closed(results, stamped) | shape, code)
+    face.out.result(closing_json.closed(done, stamped) | shape, code)
     return code
 
 

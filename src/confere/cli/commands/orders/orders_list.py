@@ -56,6 +56,10 @@ def orders_list(
         bool,
         typer.Option("--transmission-error", metavar="", help=t("That could not be told to their marketplace.")),
     ] = False,
+    of_no_company: Annotated[
+        bool,
+        typer.Option("--of-no-company", metavar="", help=t("That nothing tells the company of.")),
+    ] = False,
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help=t("At most this many (default: 50)."))] = 50,
     every: Annotated[bool, typer.Option("--all", metavar="", help=t("Without a limit."))] = False,
     hide_people: options.HidePeople = False,
@@ -87,6 +91,7 @@ def orders_list(
         without_invoice=without_invoice,
         transmission_failed=transmission_error,
         company=None if company is None else typed_values.tax_id(company),
+        of_no_company=of_no_company,
     )
     if plan.targets:
         from confere.app.selection.order_files import order_files

@@ -32,6 +32,8 @@ def bridge(out: Output, made: MonthBridge, line: BridgeCode | None, pdf: Path | 
         )
         for sentence in made.standing:
             out.aside(render(sentence))
+        if made.no_company_command:
+            out.aside(t("List the orders of no company: `{command}`.", command=made.no_company_command))
     else:
         heads = [t("Order"), t("Document"), t("Access key"), t("Amount"), t("Why")]
         out.print(tables.table(heads, _rows(made, line), right=(3,)))

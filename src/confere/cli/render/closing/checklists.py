@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from confere.app.labels.checklist_labels import findings_text, line_title, named_text, state_word
+from confere.app.labels.checklist_labels import findings_text, line_title, name_with_events, named_text, state_word
 from confere.app.labels.labels import month_word
 from confere.cli import tables
 from confere.cli.output import Output
@@ -59,7 +59,8 @@ def _company(out: Output, company: CompanyChecklist) -> None:
 def _proof(line: ChecklistLine) -> list[str]:
     texts = []
     if line.proof.names:
-        texts.append(named_text(line.proof.names[:_FIRST], line.proof.named))
+        names = [name_with_events(name, line.proof.events) for name in line.proof.names[:_FIRST]]
+        texts.append(named_text(names, line.proof.named))
     if line.remedy is not None:
         texts.append(render(line.remedy))
     if line.proof.command and line.proof.named:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from confere.app.closing.changes import ChangesOfMonth
     from confere.app.closing.close_month import CloseResult
     from confere.app.closing.stamp import ReadStamp, StampRequest
+    from confere.app.reconciliation.review.closing_judgement import ClosingJudgement
     from confere.cli.fitted_table import FittedTable
 
 
@@ -37,6 +38,12 @@ def reopened(out: Output, acts: Iterable[ClosingAct]) -> None:
     for act in acts:
         company, month = labels.tax_id_word(act.company), month_word(act.month)
         out.print(t("{company}: {month} is open again.", company=company, month=month))
+
+
+def judged(out: Output, found: ClosingJudgement) -> None:
+    """What the closing, or opening it again, changed of the findings that hold the month against it."""
+    for sentence in closing_labels.judged_sentences(found):
+        out.print(plain(sentence))
 
 
 def stamp_requests(out: Output, planned: Sequence[tuple[ClosingAct, StampRequest]]) -> None:

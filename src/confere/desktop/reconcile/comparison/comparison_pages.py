@@ -140,8 +140,13 @@ def reasons(side: SideBySide, colours: Colours) -> str:
 
 def as_text(side: SideBySide) -> str:
     """The comparison as lines for the clipboard."""
-    lines = [f"{render(entry.field)}\t{entry.order_value}\t{_sign(entry)}\t{entry.paper_value}"
-             for entry in side.differences]  # fmt: skip
+    lines = [
+        "\t".join(
+            (render(entry.field), entry.order_value, _sign(entry), entry.paper_value)
+            + (() if entry.note is None else (render(entry.note),))
+        )
+        for entry in side.differences
+    ]
     orders = ", ".join(entry.order_id for entry in side.orders)
     papers = ", ".join(entry.key for entry in side.papers)
     return "\n".join([f"\t{orders}\t\t{papers}", *lines])
@@ -198,7 +203,8 @@ def _people(side: SideBySide) -> dict[str, str]:
 
 
 def _difference(entry: Difference, colours: Colours, people: Mapping[str, str]) -> str:
-    field = f'<td style="color:{colours.muted}">{escape(render(entry.field))}</td>'
+    note = "" if entry.note is None else f"<br><small>{escape(render(entry.note))}</small>"
+    field = f'<td style="color:{colours.muted}">{escape(render(entry.field))}{note}</td>'
     values = [entry.order_value, entry.paper_value]
     if entry.field.id in _OF_PEOPLE:
         for name in sorted(filter(None, people), key=len, reverse=True):

@@ -1,0 +1,129 @@
+"""What CT-e bill and what the orders whose goods they carry were charged: told of all of them together, as R10 does.
+
+A CT-e of several notes has one price for all of them, and no rule of law says how much of it is whose: it is never held
+against one of their orders alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from confere.archive.accounts.accounts import Account
+from confere.archive.documents import relations, total_parts
+from confere.archive.documents.documents import DocumentRow
+from confere.archive.orders import orders
+from confere.archive.reconciliation import links
+from confere.archive.transaction import Transaction
+from confere.fiscal.references import RelationKind
+from confere.reconcile import predicates
+from confere.reconcile.goods.freight import CARRYING, COMPLEMENT
+from confere.reconcile.undecided_reasons import Reason
+
+_CARRIES: Final = (RelationKind.CARRIES.value,)
+_REPLACES: Final = (RelationKind.REPLACES.value,)
+_COMPLEMENTS: Final = (RelationKind.COMPLEMENTS.value,)
+_MOST: Final = 100_000  # relations of one kind
+
+
+@dataclass(frozen=True, slots=True)
+class FreightGroup:
+    """CT-e in effect that the account pays for, and every order of the notes that they carry (R10).
+
+    `undecided` is why they cannot be held against each other: what of them is not here, or says no amount.
+    """
+
+    freights: tuple[DocumentRow, ...]  # complements among them
+    order_ids: tuple[str, ...]
+    billed: int
+    charged: int
+    undecided: Reason | None = None
+
+
+def freight_group(transaction: Transaction, account: Account, keys: Collection[str]) -> FreightGroup | None:
+    """The group of the CT-e among these documents; None without any that the account pays for.
+
+    CT-e that share notes or orders are of one group, whether or not they are among `keys`.
+    """
+    own = frozenset(establishment.tax_id for establishment in account.establishments)
+    freights: dict[str, DocumentRow] = {}
+    carried: set[str] = set()
+    waiting = set(keys)
+    seen: set[str] = set()
+    while waiting := waiting - seen:
+        seen |= waiting
+        found = _freights(transaction, waiting, own)
+        if not found:
+            break
+        freights |= found
+        notes = _carried_by(transaction, found)
+        carried |= notes
+        waiting = _carriers_of(transaction, _beside(transaction, account.id, notes))
+    if not freights:
+        return None
+    beside = relations.rows_of(transaction, _sources(transaction, freights, _COMPLEMENTS)).values()
+    papers = (*freights.values(), *(row for row in beside if row.purpose == COMPLEMENT and _is_effective(row)))
+    linked = links.of(transaction, account.id, keys=carried)
+    names = tuple(dict.fromkeys(link.order_id for link in linked))
+    rows = orders.named(transaction, account.id, names)
+    undecided: Reason | None = None
+    if any(row.total is None for row in papers):
+        undecided = Reason.NO_TOTAL
+    elif any(name not in rows or rows[name].freight is None for name in names):
+        undecided = Reason.NO_FREIGHT
+    elif carried - total_parts.current_of(transaction, carried).keys():
+        undecided = Reason.CARRIED_NOT_HERE
+    elif carried - {link.key for link in linked}:
+        undecided = Reason.NO_ORDER
+    return FreightGroup(
+        tuple(sorted(papers, key=lambda row: row.access_key or "")),
+        names,
+        sum(row.total or 0 for row in papers),
+        sum(row.freight or 0 for row in rows.values()),
+        undecided,
+    )
+
+
+def _freights(transaction: Transaction, keys: Collection[str], own: Collection[str]) -> dict[str, DocumentRow]:
+    """The documents among these that carry goods, have effect, and are the account's to pay."""
+    found = {
+        key: row
+        for key, row in relations.rows_of(transaction, keys).items()
+        if row.type == "cte" and row.purpose in CARRYING and _is_effective(row)
+    }
+    takers = total_parts.takers_of(transaction, found) if found and own else {}
+    return {key: row for key, row in found.items() if key not in takers or takers[key] in own}
+
+
+def _is_effective(row: DocumentRow) -> bool:
+    return row.state in predicates.EFFECTIVE
+
+
+def _carried_by(transaction: Transaction, freights: Iterable[str]) -> set[str]:
+    """The notes of these CT-e; a substitute that names none carries what the one in its place did."""
+    carried: set[str] = set()
+    for key in freights:
+        notes = _targets(transaction, (key,), _CARRIES)
+        carried |= notes or _targets(transaction, _targets(transaction, (key,), _REPLACES), _CARRIES)
+    return carried
+
+
+def _beside(transaction: Transaction, account_id: int, notes: Collection[str]) -> set[str]:
+    """These notes, with the others of their orders."""
+    names = {link.order_id for link in links.of(transaction, account_id, keys=notes)} if notes else set()
+    others = {link.key for link in links.of(transaction, account_id, orders=names)} if names else set()
+    return {*notes, *others}
+
+
+def _carriers_of(transaction: Transaction, notes: Collection[str]) -> set[str]:
+    carriers = _sources(transaction, notes, _CARRIES)
+    return carriers | _sources(transaction, carriers, _REPLACES)
+
+
+def _targets(transaction: Transaction, keys: Collection[str], kinds: Collection[str]) -> set[str]:
+    return {edge.target_key for edge in relations.links_from(transaction, keys, kinds, _MOST)}
+
+
+def _sources(transaction: Transaction, keys: Collection[str], kinds: Collection[str]) -> set[str]:
+    return {edge.source_key for edge in relations.links_to(transaction, keys, kinds, _MOST)}
