@@ -207,6 +207,12 @@ class BackupRefused(ArchiveError):
     title = N_("This backup cannot be used")
 
 
+class BackupMissing(UsageFault):
+    """No file is where a backup was said to be."""
+
+    title = N_("This backup was not found")
+
+
 class NotInArchive(UsageFault):
     title = N_("The archive does not hold this")
 

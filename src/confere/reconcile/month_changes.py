@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -84,12 +85,25 @@ class DocumentChange:
 @dataclass(frozen=True, slots=True)
 class FindingChange:
     """A finding as it is now, or as it was where it is gone; its state when the month was closed (`before` None: it
-    was not there) and now (`after` None: it is not any more). `amount_before` in centavos."""
+    was not there) and now (`after` None: it is not any more). `amount_before` in centavos.
+
+    `number` is its number in lists, `orders` the hub's ids of its orders, `subject` what else it is about; they are as
+    the archive has them now, and None or empty where it has the finding no longer.
+    """
 
     finding: FiledFinding
     before: str | None
     after: str | None
     amount_before: int | None = None
+    number: int | None = None
+    account: str | None = None
+    orders: tuple[str, ...] = ()
+    subject: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The access keys of its documents."""
+        return tuple(json.loads(self.finding.keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,9 +75,8 @@ def test_a_backup_is_a_whole_archive_and_is_counted(workspace: Workspace) -> Non
     state = backup_copies.status(workspace, Depth.KNOWN)
     assert [copy.state for copy in state.copies] == [CopyState.WHOLE]
     assert (state.copies[0].documents, state.days) == (3, 0)
-    assert render(state.sentence) == "1 whole copy, 0 days old."
     backup.make(workspace, BackupWish(), none)
-    assert render(backup_copies.status(workspace).sentence) == "2 whole copies, newest 0 days old."
+    assert [len(backup_copies.status(workspace).whole), state.is_from_today] == [2, True]
 
 
 def test_who_writes_meanwhile_does_not_begin_it_anew(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,12 +184,36 @@ def made_at(workspace: Workspace, ago: timedelta) -> BackupStatus:
     return replace(state, copies=copies, since=datetime(2020, 1, 1, tzinfo=BRASILIA))
 
 
+@pytest.mark.parametrize(
+    ("hours", "one", "two"),
+    [
+        (0, "1 whole copy, made today.", "2 whole copies, the newest made today."),
+        (7, "1 whole copy, made today.", "2 whole copies, the newest made today."),
+        (9, "1 whole copy, 1 day old.", "2 whole copies, newest 1 day old."),  # it is 8 o'clock
+        (47, "1 whole copy, 1 day old.", "2 whole copies, newest 1 day old."),
+        (48, "1 whole copy, 2 days old.", "2 whole copies, newest 2 days old."),
+        (-20, "1 whole copy, made today.", "2 whole copies, the newest made today."),
+    ],
+)
+def test_the_age_of_the_newest_copy_is_said_by_the_calendar(
+    workspace: Workspace, hours: int, one: str, two: str
+) -> None:
+    backup.make(workspace, BackupWish(), none)
+    state = made_at(workspace, timedelta())
+    now = datetime(2026, 11, 26, 8, tzinfo=BRASILIA)
+    copies = tuple(replace(copy, made_at=now - timedelta(hours=hours)) for copy in state.copies)
+    assert render(replace(state, now=now, copies=copies).sentence) == one
+    assert render(replace(state, now=now, copies=copies * 2).sentence) == two
+
+
 def test_an_alarm_goes_off_where_no_whole_copy_is_young_enough(workspace: Workspace) -> None:
     assert made_at(workspace, timedelta()).alarm is not None
     backup.make(workspace, BackupWish(), none)
     assert made_at(workspace, timedelta(days=6, hours=23)).alarm is None
     old = made_at(workspace, timedelta(days=7))
     assert old.alarm is not None and "7 days old" in render(old.alarm)
+    yesterday = replace(made_at(workspace, timedelta(days=1)), alarm_days=1)
+    assert yesterday.alarm is not None and "1 day old" in render(yesterday.alarm)
     assert replace(old, alarm_days=0).alarm is None
     assert replace(old, since=None).alarm is None
     young = replace(old, copies=(), since=old.now - timedelta(days=6))

@@ -22,11 +22,11 @@ from confere.archive.maintenance import copy_records, shared_memory
 from confere.errors import (
     ArchiveLocked,
     ArchiveNewer,
+    BackupMissing,
     BackupRefused,
     Cancelled,
     ConfereError,
     DiskFull,
-    NotInArchive,
     PassphraseUnavailable,
     UsageFault,
 )
@@ -224,8 +224,13 @@ def test_a_file_is_found_by_its_name_in_the_folders_for_backups(made: Made) -> N
     (ours,) = backup.make(workspace, BackupWish(), passphrase).written
     assert restore.find_file(workspace, Path(ours.name)) == ours
     assert restore.find_file(workspace, copy) == copy
-    with pytest.raises(NotInArchive, match="no file"):
+    with pytest.raises(BackupMissing, match=r"no file archive-copy-nowhere\.sqlite3 here, nor in ") as missing:
         restore.find_file(workspace, Path("archive-copy-nowhere.sqlite3"))
+    assert str(workspace.home.backups) in render(missing.value.what)
+    with pytest.raises(BackupMissing, match=r"There is no file .*elsewhere\.sqlite3"):
+        restore.find_file(workspace, copy.with_name("elsewhere.sqlite3"))
+    with pytest.raises(BackupMissing, match="is a folder; name a file in it"):
+        restore.find_file(workspace, copy.parent)
     with pytest.raises(UsageFault, match="in use"):
         restore.find_file(workspace, workspace.home.archive)
 

@@ -99,6 +99,20 @@ def test_enter_on_a_finding_of_a_product_opens_it_in_reconcile(qtbot: QtBot, mad
     assert made.faults == []
 
 
+def test_a_finding_that_the_closing_page_names_opens_in_reconcile(qtbot: QtBot, made: Made) -> None:
+    row = next(rows[-1] for rows in by_product(made).values() if rows)
+    window = open_main(qtbot, made.services)
+    window.actions_by_act[Action.CLOSING].trigger()
+    window.closing.changes.finding_wanted.emit(row)
+    answered(qtbot, made.services)
+    assert window.place is Action.RECONCILE
+    findings = window.reconcile.findings
+    qtbot.waitUntil(lambda: findings.table.current is not None and not findings.is_following)
+    assert findings.table.current is not None
+    assert findings.table.current.id == row.id
+    assert made.faults == []
+
+
 def test_a_product_without_findings_says_so(qtbot: QtBot, made: Made) -> None:
     reached = by_product(made)
     line = next(line for line in products(made) if not reached[line.row.product.hub_id])

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from confere.app.labels import closing_labels
+from confere.archive.accounts import accounts
+from confere.archive.closing import closings
 from confere.desktop.closing import changes_tab
 from confere.desktop.closing.changes_tab import ChangesTab
 from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
@@ -20,6 +22,7 @@ from confere.desktop.jobs.job import JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import close_order
 from confere.desktop.services import Services
 from confere.desktop.widgets.notices import GOOD
+from tests.app import business
 from tests.app.closing import closed_world
 from tests.app.closing.closed_world import COMPANY, MONTH
 from tests.desktop.conftest import Made
@@ -77,6 +80,26 @@ def test_changes_are_listed_with_their_effect_and_open_the_document(qtbot: QtBot
     assert (tab.close_button.isVisible(), tab.reopen_button.isVisible()) == (False, True)
     tab.show_scope(None, MONTH)
     qtbot.waitUntil(lambda: len({row.company for row in tab.table.rows_model.rows}) == 2)
+    assert made.faults == []
+
+
+def test_a_finding_is_named_and_opened(qtbot: QtBot, tab: ChangesTab, services: Services, made: Made) -> None:
+    with services.workspace.writing("test") as archive:
+        with archive.reading() as transaction:
+            (owner,) = accounts.every(transaction)
+            (act,) = (act for act in closings.closed_months(transaction, COMPANY) if act.month == MONTH)
+            filed = closings.frozen_of(transaction, act)
+            keys = tuple(document.key for document in filed.documents[:2] if document.key)
+        business.run(archive, owner, found=(business.a_finding("R3", "o2", keys=keys, amount=1200),))
+    tab.show_scope(COMPANY, MONTH)
+    qtbot.waitUntil(lambda: any(row.number for row in tab.table.rows_model.rows))
+    (row,) = (row for row in tab.table.rows_model.rows if row.number)
+    assert (row.kind, row.kinds, row.detail) == ("rejudged", f"finding {row.number}: R3", "- → open")
+    assert row.name.endswith("+2")
+    with qtbot.waitSignal(tab.finding_wanted) as wanted:
+        tab.table.entered_row.emit(row)
+    assert wanted.args is not None
+    assert (wanted.args[0].id, wanted.args[0].finding.rule) == (row.number, "R3")
     assert made.faults == []
 
 

@@ -59,15 +59,42 @@ def test_a_backup_is_checked_first_and_then_restored(qtbot: QtBot, page: Setting
         dialog.check.click()
     assert dialog.checked.text().startswith("The backup is whole:")
     assert dialog.present.text().startswith("It takes the place of:")
+    sentence, line, *rest = dialog.lost.text().split("\n")
+    assert sentence == "The backup lacks this of the archive that it replaces:"
+    assert line.startswith("• 1 document, of ") and "archive-before-restore-" in rest[-1]
+    assert dialog.lost.property("rank") == "warn" and dialog.lost.isVisible()
     assert services.opened.file == before
     with qtbot.waitSignal(services.jobs.ended, timeout=30_000):
         dialog.restore.click()
         assert services.opened.is_brief
     assert "The backup is restored." in card.backed_up.text()
+    assert "lacks this of the archive that it replaced: 1 document, of " in card.backed_up.text()
     assert services.opened.file != before and not services.opened.is_brief
     (aside,) = workspace.home.root.glob("archive-before-restore-*.sqlite3")
     assert str(aside) in card.backed_up.text()
     settle(qtbot, services)
+
+
+def test_an_archive_that_cannot_be_read_is_said_in_the_dialog(
+    qtbot: QtBot, page: SettingsPage, services: Services
+) -> None:
+    card, workspace = page.archive.backups, services.workspace
+    backup.make(workspace, BackupWish(), nobody)
+    card.ask()
+    settle(qtbot, services)
+    card.restore.click()
+    dialog = card.dialog
+    assert isinstance(dialog, RestoreDialog)
+    whole = workspace.home.archive.read_bytes()
+    workspace.home.archive.write_bytes(b"SQLite format 3\0" + b"\xff" * len(whole))
+    with qtbot.waitSignal(services.jobs.ended, timeout=30_000):
+        dialog.check.click()
+    workspace.home.archive.write_bytes(whole)
+    assert dialog.present.text() == "It takes the place of an archive that cannot be read."
+    assert "nobody can say what the backup lacks" in dialog.lost.text()
+    assert "`confere doctor --repair`" in dialog.lost.text()
+    assert dialog.restore.isEnabled()
+    dialog.reject()
 
 
 def test_what_is_no_backup_is_said_and_cannot_be_restored(

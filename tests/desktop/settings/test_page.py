@@ -203,7 +203,7 @@ def test_verifying_and_backing_up_are_jobs_that_tell_what_they_found(
     with qtbot.waitSignal(services.jobs.ended):
         page.archive.backups.back_up.click()
     qtbot.waitUntil(lambda: not services.jobs.busy)
-    qtbot.waitUntil(lambda: page.archive.backups.counted.text() == "1 whole copy, 0 days old.")
+    qtbot.waitUntil(lambda: page.archive.backups.counted.text() == "1 whole copy, made today.")
     assert "match their SHA-256" in page.archive.verified.text()
     assert page.archive.verified.property("rank") == "good"
     (copy,) = services.workspace.home.backups.glob("archive-copy-*.sqlite3")

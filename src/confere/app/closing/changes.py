@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,7 +11,9 @@ from confere.app.archive_session import OpenArchive
 from confere.app.closing import month_basis
 from confere.app.closing.month_basis import CoverageChange as CoverageChange
 from confere.app.closing.month_basis import TermsChange as TermsChange
+from confere.archive.accounts.accounts import names_of
 from confere.archive.closing import closings, month_rows
+from confere.archive.reconciliation.findings import with_fingerprints
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault import vault
@@ -108,7 +110,25 @@ def _of_act(archive: Archive, transaction: Transaction, act: ClosingAct) -> Mont
     filed = month_rows.own_alone(transaction, closings.frozen_of(transaction, act), act.company, act.month)
     compared = month_changes.of_month(ClosedMonth(act, filed, month_rows.read(transaction, act.company, act.month)))
     documents = tuple(_with_difal(archive, transaction, change) for change in compared.documents)
-    return replace(compared, documents=documents)
+    findings = tuple(_named(transaction, compared.findings, names_of(transaction)))
+    return replace(compared, documents=documents, findings=findings)
+
+
+def _named(
+    transaction: Transaction, changes: Iterable[FindingChange], accounts: Mapping[int, str]
+) -> Iterator[FindingChange]:
+    """The changes with what a closing does not freeze of a finding: its number and its orders."""
+    by_account: dict[int, list[FindingChange]] = defaultdict(list)
+    for change in changes:
+        by_account[change.finding.account].append(change)
+    for account, theirs in by_account.items():
+        stored = with_fingerprints(transaction, account, [change.finding.fingerprint for change in theirs])
+        for change in theirs:
+            entry = stored.get(change.finding.fingerprint)
+            named = replace(change, account=accounts.get(account))
+            if entry is not None:
+                named = replace(named, number=entry.id, orders=entry.found.orders, subject=entry.found.subject)
+            yield named
 
 
 def _with_difal(archive: Archive, transaction: Transaction, change: DocumentChange) -> DocumentChange:

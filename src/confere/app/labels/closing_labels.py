@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels, reconciliation_labels
@@ -83,8 +83,24 @@ def finding_text(change: FindingChange) -> str:
     if change.before != change.after:
         parts.append(f"{finding_word(change.before)} → {finding_word(change.after)}")
     if change.before and change.after and change.amount_before != change.finding.amount:
-        parts.append(f"{formatting.money(change.amount_before)} → {formatting.money(change.finding.amount)}")
+        amounts = (formatting.money(cents) or "-" for cents in (change.amount_before, change.finding.amount))
+        parts.append(" → ".join(amounts))
     return "; ".join(parts)
+
+
+def about_text(change: FindingChange, name: Callable[[str], str] = str) -> str:
+    """What a finding is about: its document by its key, as `name` calls it, else its order's id; and how many more."""
+    named = [*map(name, change.keys), *(t("order {order}", order=order) for order in change.orders)]
+    if not named:
+        return change.subject or "-"
+    return named[0] if len(named) == 1 else t("{first} +{more}", first=named[0], more=formatting.count(len(named) - 1))
+
+
+def finding_name(change: FindingChange) -> str:
+    """The finding by its number and rule, as lists number it."""
+    if change.number is None:
+        return t("finding {rule}", rule=change.finding.rule)
+    return t("finding {number}: {rule}", number=str(change.number), rule=change.finding.rule)
 
 
 def coverage_text(change: CoverageChange) -> str:

@@ -118,6 +118,11 @@ class BackupStatus:
         return None if self.newest is None else max((self.now - self.newest.made_at).days, 0)
 
     @property
+    def is_from_today(self) -> bool:
+        """Whether the newest whole copy was made on the calendar day of `now`, or claims a later one."""
+        return self.newest is not None and self.newest.made_at.date() >= self.now.date()
+
+    @property
     def alarm(self) -> Message | None:
         """What to do, where no whole copy is younger than the days that were set; None while all is well."""
         limit = timedelta(days=self.alarm_days)
@@ -129,6 +134,10 @@ class BackupStatus:
             return message("There is no whole backup of the archive. Run `confere backup`, to another disk if you can.")
         if self.now - self.newest.made_at < limit:
             return None
+        if self.days == 1:
+            return message(
+                "The newest whole backup is 1 day old. Run `confere backup`, or have it done by `confere schedule`."
+            )
         return message(
             "The newest whole backup is {days} days old. Run `confere backup`, or have it done by `confere schedule`.",
             days=formatting.count(self.days or 0),
@@ -137,23 +146,29 @@ class BackupStatus:
     @property
     def sentence(self) -> Message:
         """How many whole copies there are, and how old the newest is."""
-        return counted(len(self.whole), self.days)
+        if self.is_from_today:
+            return counted(len(self.whole), 0)
+        return counted(len(self.whole), None if self.days is None else max(self.days, 1))
 
 
 def counted(whole: int, days: int | None) -> Message:
-    """So many whole copies, the newest so old."""
+    """So many whole copies, the newest so many days old; 0: of today, None: nobody knows."""
     if not whole:
         return message("No whole copy of the archive.")
     if days is None:  # all of them of a clock that ran ahead
         return message("Whole copies: {count}; none of them has a date to trust.", count=formatting.count(whole))
     if whole == 1:
-        one = message("1 whole copy, 1 day old.")
-        return one if days == 1 else message("1 whole copy, {days} days old.", days=days)
-    return (
-        message("{count} whole copies, newest 1 day old.", count=formatting.count(whole))
-        if days == 1
-        else message("{count} whole copies, newest {days} days old.", count=formatting.count(whole), days=days)
-    )
+        if days == 0:
+            return message("1 whole copy, made today.")
+        if days == 1:
+            return message("1 whole copy, 1 day old.")
+        return message("1 whole copy, {days} days old.", days=formatting.count(days))
+    count = formatting.count(whole)
+    if days == 0:
+        return message("{count} whole copies, the newest made today.", count=count)
+    if days == 1:
+        return message("{count} whole copies, newest 1 day old.", count=count)
+    return message("{count} whole copies, newest {days} days old.", count=count, days=formatting.count(days))
 
 
 def status(

@@ -23,11 +23,20 @@ from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.clock import from_text
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import backup, backup_check, copies, copy_records, encrypted_copies, set_aside
+from confere.archive.maintenance import (  # fmt: skip
+    backup,
+    backup_check,
+    copies,
+    copy_records,
+    encrypted_copies,
+    restore_losses,
+    set_aside,
+)
 from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.restore_losses import Loss
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
 from confere.archive.store import Archive
-from confere.errors import ConfereError, DiskFull, Message, NotInArchive, UsageFault, message
+from confere.errors import BackupMissing, ConfereError, DiskFull, Message, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.files import presence
@@ -54,7 +63,8 @@ Passphrase = Callable[[str], Secret]
 class RestorePlan:
     """What a restore would do. `present` is what the archive holds now, None where there is none or it is damaged.
 
-    Sizes in bytes. `is_same`: the backup is of the archive that is here.
+    Sizes in bytes. `is_same`: the backup is of the archive that is here. `losses` is what the archive holds and the
+    backup does not, kind by kind; None where the archive cannot be read.
     """
 
     file: Path
@@ -64,10 +74,16 @@ class RestorePlan:
     there: bool
     present: BackupContents | None
     present_size: int
+    losses: tuple[Loss, ...] | None
 
     @property
     def is_same(self) -> bool:
         return self.present is not None and self.present.archive_id == self.contents.archive_id
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the archive that is set aside can be restored in turn, as far as it was read."""
+        return self.present is not None and all(loss.number is not None for loss in self.losses or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +97,41 @@ class Restored:
 def find_file(workspace: Workspace, named: Path) -> Path:
     """The file that a person means: as it is, or by its name alone in one of the folders for backups.
 
-    Raises `NotInArchive` where there is none, `UsageFault` for the archive itself.
+    Raises `BackupMissing` where there is none, `UsageFault` for the archive itself.
     """
     second = backup_copies.second_folder(workspace)
     places = [named.expanduser()]
+    folders = [folder for folder in (workspace.home.backups, second) if folder is not None]
     if named.name == str(named):
-        places += [folder / named for folder in (workspace.home.backups, second) if folder is not None]
+        places += [folder / named for folder in folders]
     for place in places:
         if presence.is_file(place):
             archive = workspace.home.archive
             if archive.exists() and place.samefile(archive):
                 raise UsageFault(message("{path} is the archive that is in use.", path=str(place)))
             return place.absolute()
-    raise NotInArchive(
-        message("There is no file {path}.", path=str(named)),
-        message("`confere backup --status` lists the backups that are known here."),
+    raise BackupMissing(
+        _why_missing(places, folders),
+        message("`confere backup --status` lists the backups that are known here, with their paths."),
     )
+
+
+def _why_missing(places: list[Path], folders: list[Path]) -> Message:
+    """What stands at the first of these places instead of a file; `places` has more than one where `folders` count."""
+    path = places[0]
+    if presence.is_hidden(path):
+        return message("The system does not let Confere look at {path}.", path=str(path))
+    if presence.is_folder(path):
+        return message("{path} is a folder; name a file in it.", path=str(path))
+    if presence.is_there(path):
+        return message("{path} is no ordinary file.", path=str(path))
+    if len(places) > 1:
+        return message(
+            "There is no file {path} here, nor in {folders}.",
+            path=str(path),
+            folders=", ".join(map(str, folders)),
+        )
+    return message("There is no file {path}.", path=str(path))
 
 
 def look(
@@ -116,14 +151,14 @@ def look(
     if not encrypted:
         contents = backup_check.check(file, named=file, on_step=lambda: stop.check(_STOPPED))
         _remember(workspace, file, contents, copies.number_of(file))
-        return _plan(workspace, file, False, contents)
+        return _plan(workspace, file, file, contents, stop)
     with _folder_beside(workspace, _LOOK) as folder:
         plain = folder / "archive.sqlite3"
         _room(workspace, file, 1)
         _decrypted(workspace, file, plain, passphrase, reporter, stop)
         contents = backup_check.check(plain, named=file, on_step=lambda: stop.check(_STOPPED))
         _remember(workspace, file, contents, copies.number_of(plain), encrypted=True)
-    return _plan(workspace, file, True, contents)
+        return _plan(workspace, file, plain, contents, stop, encrypted=True)
 
 
 def restore(
@@ -159,7 +194,7 @@ def restore(
                 copying = Meter(reporter, message("Copying the backup"))
                 backup.copy(file, stage, sum_told(copying, lambda: stop.check(_STOPPED)))
             contents = backup_check.check(stage, named=file, on_step=lambda: stop.check(_STOPPED))
-            plan = _plan(workspace, file, encrypted, contents)
+            plan = _plan(workspace, file, stage, contents, stop, encrypted=encrypted)
             aside = set_aside.aside_name(path)
             with Archive.to_write(stage, _PURPOSE) as archive, archive.writing() as transaction:
                 detail = f"set aside: {aside.name}" if plan.there else None
@@ -211,12 +246,17 @@ def _remember(
         copy_records.keep(workspace.home.root, [backup_copies.record_of(file, contents, number, digest)])
 
 
-def _plan(workspace: Workspace, file: Path, encrypted: bool, contents: BackupContents) -> RestorePlan:
+def _plan(
+    workspace: Workspace, file: Path, plain: Path, contents: BackupContents, stop: Stop, *, encrypted: bool = False
+) -> RestorePlan:
+    """`plain` is the backup as SQLite reads it: the file itself, or what was decrypted or copied of it."""
     path = workspace.home.archive
     present: BackupContents | None = None
+    losses: tuple[Loss, ...] | None = ()
     if path.is_file():
         with suppress(ConfereError):
             present = backup_check.contents(path)
+        losses = restore_losses.losses(path, plain, on_step=lambda: stop.check(_STOPPED))
     sizes = [place.stat().st_size for place in (path, path.with_name(path.name + "-wal")) if place.is_file()]
     return RestorePlan(
         file=file,
@@ -226,6 +266,7 @@ def _plan(workspace: Workspace, file: Path, encrypted: bool, contents: BackupCon
         there=path.is_file(),
         present=present,
         present_size=sum(sizes),
+        losses=losses,
     )
 
 

@@ -332,8 +332,9 @@ def _of_backup(situation: Situation) -> Iterator[NextStep]:
         yield NextStep(StepKind.BACKUP, message("Make a first backup of the archive."))
     else:
         days = (situation.now - newest).days
-        yield NextStep(
-            StepKind.BACKUP,
-            message("Make a backup: the newest one is {days} days old.", days=formatting.count(days)),
-            days,
+        what = (
+            message("Make a backup: the newest one is 1 day old.")
+            if days == 1
+            else message("Make a backup: the newest one is {days} days old.", days=formatting.count(days))
         )
+        yield NextStep(StepKind.BACKUP, what, days)

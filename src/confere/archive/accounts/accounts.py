@@ -128,6 +128,11 @@ def every(transaction: Transaction) -> tuple[Account, ...]:
     return tuple(_account(transaction, row) for row in rows)
 
 
+def names_of(transaction: Transaction) -> dict[int, str]:
+    """What each account is called, by its number; those that were removed too."""
+    return dict(transaction.fetch("SELECT id, name FROM account"))
+
+
 def was_ever(transaction: Transaction, name: str) -> bool:
     """Whether there is, or was, an account of that name: its documents stay when it is removed."""
     return transaction.first("SELECT 1 FROM account WHERE name = ?", (name,)) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -103,10 +102,11 @@ def _document(change: DocumentChange) -> Shape:
 
 
 def _finding(change: FindingChange) -> Shape:
+    """`id` is null where the archive has the finding no longer."""
     shape = fields_of(change, "rule=finding.rule", "fingerprint=finding.fingerprint", "before", "after")
-    finding = change.finding
     shape["amount_before"] = decimal_string(change.amount_before)
-    return shape | {"amount": decimal_string(finding.amount), "keys": json.loads(finding.keys)}
+    shape |= {"amount": decimal_string(change.finding.amount), "keys": change.keys}
+    return shape | fields_of(change, "id=number", "account", "orders", "subject")
 
 
 def _taxes(effect: Mapping[EffectPlace, Mapping[str, int]]) -> list[Shape]:

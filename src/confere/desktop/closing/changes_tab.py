@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from confere.app.closing.changes import ChangesOfMonth, DocumentChange, EffectPl
 from confere.app.closing.close_month import ClosePreview
 from confere.app.labels import closing_labels
 from confere.app.labels.labels import month_word, tax_id_word
+from confere.app.reconciliation import queries
 from confere.desktop.closing.close_dialog import CloseDialog, ReopenDialog
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.reader_topics import TopicReader
@@ -46,8 +46,7 @@ _MOST_LINES: Final = 3  # companies of which each has a line of its own above an
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """One change as the table has it; `kind` is what weighs most of it, `cents` its effect on the sum. `finding` is the
-    fingerprint of one,
-    or what else names the row."""
+    fingerprint of one, or what else names the row; `number` is the finding's in lists, 0 where there is none."""
 
     company: str
     kind: str
@@ -60,12 +59,14 @@ class ChangeRow:
     detail: str
     key: str
     finding: str = ""
+    number: int = 0
 
 
 class ChangesTab(QWidget):
-    """`paper_wanted` has the key of a document that is to be opened."""
+    """`paper_wanted` has the key of a document that is to be opened, `finding_wanted` the row of a finding."""
 
     paper_wanted = Signal(str)
+    finding_wanted = Signal(object)
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +86,7 @@ class ChangesTab(QWidget):
             services.look, services.memory, self,
         )  # fmt: skip
         self.copy_button = button(t("Copy"), self.table.copy, "", t("Copy the changes as a table for a spreadsheet"))
-        self.table.entered_row.connect(self._open_paper)
+        self.table.entered_row.connect(self._open_row)
         services.jobs.changed.connect(self._say_buttons)
         self._lay_out()
         self._put((), "")
@@ -208,8 +209,16 @@ class ChangesTab(QWidget):
         if dialog.exec():
             self._services.jobs.start(reopen_order(month, company, dialog.why))
 
-    def _open_paper(self, row: ChangeRow) -> None:
-        if row.key:
+    def _open_row(self, row: ChangeRow) -> None:
+        if row.number:
+            number, opened = row.number, self._services.opened
+            self._reader.ask(
+                "finding",
+                lambda: queries.finding(opened, number),
+                self.finding_wanted.emit,
+                self._services.faults.tell,
+            )
+        elif row.key:
             self.paper_wanted.emit(row.key)
 
 
@@ -285,19 +294,19 @@ def _of_document(company: str, change: DocumentChange) -> ChangeRow:
 
 
 def _of_finding(company: str, change: FindingChange) -> ChangeRow:
-    keys: list[str] = json.loads(change.finding.keys)
     return ChangeRow(
         company,
         "rejudged",
-        t("finding {rule}", rule=change.finding.rule),
-        _name(keys[0]) if keys else "",
+        closing_labels.finding_name(change),
+        closing_labels.about_text(change, _name),
         "",
         change.finding.amount,
         0,
         "",
         closing_labels.finding_text(change),
-        keys[0] if keys else "",
+        change.keys[0] if change.keys else "",
         change.finding.fingerprint,
+        change.number or 0,
     )
 
 

@@ -35,11 +35,13 @@ class ClosingTab(Protocol):
 class ClosingPage(QWidget):
     """Only the tab in front is asked; the others are asked when they come to the front.
 
-    `remedy_wanted` has a `ChecklistLine` whose button was pressed, with the company; `paper_wanted` a document's key.
+    `remedy_wanted` has a `ChecklistLine` whose button was pressed, with the company; `paper_wanted` a document's key,
+    `finding_wanted` the row of a finding.
     """
 
     remedy_wanted = Signal(object, str)
     paper_wanted = Signal(str)
+    finding_wanted = Signal(object)
 
     def __init__(self, services: Services, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +68,7 @@ class ClosingPage(QWidget):
         self._add(self.package, t("Package"))
         self.changes = ChangesTab(services)
         self.changes.paper_wanted.connect(self.paper_wanted)
+        self.changes.finding_wanted.connect(self.finding_wanted)
         self._add(self.changes, t("Changes"))
         self._again = QTimer(self)
         self._again.setSingleShot(True)

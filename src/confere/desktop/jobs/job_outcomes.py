@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from confere.app.labels import backup_labels
 from confere.desktop.jobs.catalog_outcomes import catalog_synced, pushed
 from confere.desktop.jobs.catalog_results import CatalogJobResult, PushJobResult
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
@@ -254,7 +255,7 @@ def _restored(result: RestoreJobResult) -> tuple[str, str]:
         return INFO, t("The backup {file} is whole.", file=result.file)
     text = t("The backup is restored. Documents: {count}.", count=formatting.count(result.backup.documents))
     if result.set_aside:
-        text += " " + t("The archive that was here is kept as {path}.", path=result.set_aside)
+        text += f" {backup_labels.replaced_text(result.lost, result.set_aside, comes_back=result.comes_back)}"
     return GOOD, text + " " + t("Sync now: what came after the backup is fetched anew.")
 
 

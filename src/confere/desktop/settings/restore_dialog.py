@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from confere.app.labels.backup_labels import place_word, state_word
+from confere.app.labels.backup_labels import kept_line, loss_lines, loss_texts, place_word, replaces_damaged, state_word
 from confere.app.labels.labels import documents_word, events_word
 from confere.app.maintenance.backup_copies import BackupCopy
 from confere.desktop.jobs.job import JobKind, JobOutcome
@@ -62,6 +62,10 @@ class RestoreDialog(QDialog):
         self.present = text("", selectable=True)
         self.present.hide()
         layout.addWidget(self.present)
+        self.lost = text("", selectable=True)
+        self.lost.setAccessibleName(t("What the backup lacks"))
+        self.lost.hide()
+        layout.addWidget(self.lost)
         layout.addStretch(1)
         self.restore = QPushButton(t("Restore"))
         self.buttons = buttons_of(self, self.restore)
@@ -133,6 +137,7 @@ class RestoreDialog(QDialog):
         known = t("Check the backup to see what it holds.")
         _say(self.checked, t("There is no backup here yet: choose a file.") if file is None else known, "muted")
         self.present.hide()
+        self.lost.hide()
         self._enable()
 
     def _enable(self) -> None:
@@ -161,13 +166,21 @@ class RestoreDialog(QDialog):
         if not found.there:
             _say(self.present, t("There is no archive here now."), "muted")
         elif not found.present.archive_id:
-            _say(self.present, t("It takes the place of an archive that cannot be read."), "warn")
+            _say(self.present, replaces_damaged(found.lost), "warn")
         else:
             words = t("It takes the place of: {what}.", what=_holds(found.present))
             if not found.same_archive:
                 words += " " + t("Careful: it is a backup of another archive than the one that is here.")
             _say(self.present, words, "" if found.same_archive else "warn")
         self.present.show()
+        if found.there:
+            self._show_lost(found)
+
+    def _show_lost(self, found: RestoreJobResult) -> None:
+        lost = found.lost
+        kept = kept_line(self._services.workspace.home.archive, comes_back=found.comes_back)
+        _say(self.lost, "\n".join((*loss_lines(lost, "• "), kept)), "warn" if lost is None or loss_texts(lost) else "")
+        self.lost.show()
 
 
 def _line(copy: BackupCopy) -> str:

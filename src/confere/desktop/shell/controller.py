@@ -159,6 +159,7 @@ class Conductor(QObject):
             case Action.CLOSING:
                 window.closing.remedy_wanted.connect(ways.to_remedy)
                 window.closing.paper_wanted.connect(ways.to_paper)
+                window.closing.finding_wanted.connect(ways.to_finding)
                 window.closing.bridge.paper_wanted.connect(ways.to_paper)
                 window.closing.bridge.order_wanted.connect(ways.to_order)
                 window.closing.bridge.unowned_wanted.connect(ways.to_orders_of_no_company)

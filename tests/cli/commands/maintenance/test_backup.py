@@ -40,17 +40,32 @@ def test_copies_are_made_counted_and_put_back(call: Call, made: Workspace, words
     done = call("backup", target, "--encrypt", "--passphrase-file", words, "--home", home)
     assert (done.code, done.err) == (0, "")
     assert f"A checked copy of the archive is in {target}." in done.out
-    assert "1 whole copy, 0 days old." in done.out
+    assert "1 whole copy, made today." in done.out
     with made.writing("test") as archive:
         store(archive, note(9))
     shown = call("restore", target, "--preview", "--passphrase-file", words, "--home", home, "--json").json
     assert (shown["backup"]["documents"], shown["present"]["documents"], shown["restored"]) == (3, 4, False)
+    assert [loss for loss in shown["losses"] if loss["number"]] == [
+        {"kind": "documents", "number": 1, "newest": None}  # no run is told of that brought it
+    ]
+    told = call("restore", target, "--preview", "--passphrase-file", words, "--home", home).out
+    assert "The backup lacks this of the archive that it replaces:\n  1 document" in told
+    assert "is kept as archive-before-restore-….sqlite3 in" in told
     refused = call("restore", target, "--passphrase-file", words, "--home", home)
     assert refused.code == 2 and "give --yes" in refused.err
     done = call("restore", target, "--yes", "--passphrase-file", words, "--home", home)
     assert (done.code, "Restored: 3 documents" in done.out, "archive-before-restore-" in done.out) == (0, True, True)
+    assert "\n  1 document" in done.out and "Restoring that file brings all of it back." in done.out
     said = "".join(file.read_text(encoding="utf-8") for file in made.home.logs.iterdir())
     assert WORDS not in said + done.out + done.err
+
+
+def test_a_backup_that_is_not_there_is_said_in_words_of_files(call: Call, made: Workspace, tmp_path: Path) -> None:
+    for name, words in (("nowhere.sqlite3", "here, nor in"), (tmp_path / "x.age", "x.age"), (tmp_path, "is a folder")):
+        missing = call("restore", name, "--preview", "--home", made.home.root)
+        assert (missing.code, missing.out) == (2, "")
+        assert "This backup was not found: " in missing.err and words in missing.err
+        assert "The archive does not hold this" not in missing.err
 
 
 def test_a_wrong_passphrase_and_an_open_file_are_told(call: Call, made: Workspace, words: Path, tmp_path: Path) -> None:

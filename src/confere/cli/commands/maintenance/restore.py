@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from confere.cli.context import Face
-from confere.cli.json.encoder import Shape, fields_of
+from confere.cli.json.encoder import Shape, each_of, fields_of
 from confere.cli.options.passphrase_input import PassphraseFile, passphrase
 from confere.errors import UsageFault, message
 from confere.system.messages import render, t
@@ -16,6 +16,8 @@ from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.maintenance.restore import Restored, RestorePlan
+
+_INDENT = "  "
 
 
 def restore(
@@ -62,6 +64,7 @@ def restore(
 
 
 def _show(face: Face, plan: RestorePlan) -> None:
+    from confere.app.labels import backup_labels
     from confere.app.maintenance.restore import words
 
     lines = [
@@ -74,27 +77,38 @@ def _show(face: Face, plan: RestorePlan) -> None:
         if not plan.is_same:
             lines.append(t("Careful: it is a backup of another archive than the one that is here."))
     elif plan.there:
-        lines.append(t("It takes the place of an archive that cannot be read."))
+        lines.append(backup_labels.replaces_damaged(plan.losses))
+    if plan.there:
+        lines += backup_labels.loss_lines(plan.losses, _INDENT)
+        lines.append(backup_labels.kept_line(face.workspace.home.archive, comes_back=plan.comes_back))
     face.out.text("".join(f"{line}\n" for line in lines))
 
 
 def _tell(face: Face, done: Restored) -> None:
+    from confere.app.labels import backup_labels
     from confere.app.maintenance.restore import words
 
     lines = [t("Restored: {what}.", what=render(words(done.plan.contents)))]
     if done.aside is not None:
+        if done.plan.present is None:
+            lines.append(t("The archive that was here could not be read whole."))
+        lines += backup_labels.loss_lines(done.plan.losses, _INDENT)
         lines.append(t("The archive that was here is kept as {path}.", path=plain(str(done.aside))))
+        if done.plan.comes_back:
+            lines.append(t("Restoring that file brings all of it back."))
     lines.append(t("What came after the backup is fetched anew: run `confere sync`."))
     face.out.text("".join(f"{line}\n" for line in lines))
 
 
 def _shape(plan: RestorePlan, done: Restored | None) -> Shape:
+    """`losses` are of every kind, `number` null where it could not be read; null where nothing could be."""
     kept = ("archive_id", "format", "older=is_older", "documents", "events", "newest_run")
     return {
         **fields_of(plan, "file", "size", "encrypted", "same_archive=is_same", "there"),
         "backup": fields_of(plan.contents, *kept),
         "present": None if plan.present is None else fields_of(plan.present, *kept),
         "present_size": plan.present_size,
+        "losses": None if plan.losses is None else each_of(plan.losses, "kind", "number", "newest"),
         "restored": done is not None,
         "set_aside": None if done is None else done.aside,
     }

@@ -92,18 +92,18 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
         if month.changes.findings:
             out.print(
                 tables.table(
-                    [t("Finding"), t("Before"), t("Now"), t("Value"), t("Detail")],
+                    [t("Finding"), t("Rule"), t("About"), t("What changed"), t("Value")],
                     [
                         (
+                            "-" if change.number is None else str(change.number),
                             change.finding.rule,
-                            closing_labels.finding_word(change.before),
-                            closing_labels.finding_word(change.after),
-                            formatting.money(change.finding.amount),
+                            closing_labels.about_text(change),
                             closing_labels.finding_text(change),
+                            formatting.money(change.finding.amount),
                         )
                         for change in month.changes.findings
                     ],
-                    right=(3,),
+                    right=(0, 4),
                 )
             )
         _taxes(out, month)
