@@ -83,7 +83,7 @@ class OrderTotals:
 class OrderMonths(NamedTuple):
     """How many orders there are, and their first and last month (`YYYY-MM`); None where none tells its day."""
 
-    count: int = 0
+    number: int = 0
     first: str | None = None
     last: str | None = None
 

@@ -43,10 +43,10 @@ class NothingListed:
         self._known = (asked, months)
         if asked != self._model.query or self._model.ids:
             return
-        if months.count and months.first is not None and months.last is not None:
+        if months.number and months.first is not None and months.last is not None:
             self._empty.found_elsewhere(
-                narrowed=narrowed, count=months.count, first_month=months.first, last_month=months.last
+                narrowed=narrowed, count=months.number, first_month=months.first, last_month=months.last
             )
         else:
             in_a_month = self._services.scope.first_day is not None
-            self._empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=months.count > 0)
+            self._empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=months.number > 0)

@@ -94,3 +94,17 @@ def test_a_company_that_is_not_here_is_said_with_those_that_are(call: Call, home
         assert call(*command, "--company", "11444777000161", "--home", home, "--json").json["total"] == 0
         assert "not a company" not in call(*command, "--company", known, "--home", home).err
         assert "not a company" not in call(*command, "--company", known, "zzz", "--home", home).err
+
+
+def test_findings_are_found_by_the_words_of_the_language_in_use(
+    call: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = (
+        ("en", "divergence", 1),
+        ("en", "divergencia", 0),
+        ("pt_BR", "divergencia", 1),
+        ("pt_BR", "divergence", 0),
+    )
+    for code, word, total in searches:
+        monkeypatch.setenv("CONFERE_LANGUAGE", code)
+        assert call("findings", "list", word, "--json", "--home", home).json["total"] == total

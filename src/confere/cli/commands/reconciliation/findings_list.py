@@ -30,7 +30,9 @@ def findings_list(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="WORDS", help=t("An order's id, a key, or words of the evidence or note."), show_default=False
+            metavar="WORDS",
+            help=t("An order, a key or a part of it, a number, a name, or words as the list shows them."),
+            show_default=False,
         ),
     ] = None,
     account: reconciliation_options.Account = None,

@@ -56,9 +56,9 @@ class EmptyList(QWidget):
         self._clear.clicked.connect(self.clear_wanted)
         self._every = QPushButton(t("Search in every month"))
         self._every.clicked.connect(self.every_month_wanted)
+        self._last_month = ""
         self._month = QPushButton()
         self._month.clicked.connect(lambda: self.month_wanted.emit(self._last_month))
-        self._last_month = ""
         self._buttons = (*self._ways, self._clear, self._month, self._every)
         row = QHBoxLayout()
         row.setSpacing(GAP)
