@@ -7,6 +7,7 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from confere.fiscal import taxpayers
+from confere.fiscal.law import states
 from confere.fiscal.law.model_names import model_name
 
 LENGTH: Final = 44
@@ -26,6 +27,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 _AVULSA: Final = range(890, 900)
+_SHORTEST_BEGINNING: Final = 8
 
 
 def names_authority(model: str | None, series: str | None) -> bool:
@@ -112,6 +114,16 @@ def is_valid(key: str) -> bool:
     Source: MOC 7.0 (check digit of the access key).
     """
     return has_shape(key) and check_digit(key) == key[-1]
+
+
+def may_begin(digits: str) -> bool:
+    """Whether a key may begin with `digits`, eight of them or more: a state, then a month, or a city of an NFS-e.
+
+    Source: MOC 7.0 (access key: cUF, AAMM); `tiposSimples_v1.01` of the national NFS-e (city, then 1 or 2).
+    """
+    if len(digits) < _SHORTEST_BEGINNING or states.uf_of_ibge_code(digits[:2]) is None:
+        return False
+    return "01" <= digits[4:6] <= "12" or digits[7] in "12"
 
 
 def check_digit(key: str) -> str:

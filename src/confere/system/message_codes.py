@@ -7,6 +7,7 @@ catalogues; `former` maps earlier English texts to their codes, for archives tha
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -40,6 +41,11 @@ def sentence_id(stored: str) -> str:
         return stored
     rest = stored[1:]
     return rest if rest.startswith(MARK) else _codes().sentences.get(rest, rest)
+
+
+def sentences() -> Mapping[str, str]:
+    """The English text of the sentence of each code."""
+    return _codes().sentences
 
 
 @cache

@@ -25,7 +25,8 @@ from confere.app.reconciliation.review import assignments, signoffs
 from confere.app.reconciliation.review.cancel_terms import CancelTerm, cancel_terms
 from confere.archive.accounts import accounts, audit
 from confere.archive.documents import documents
-from confere.archive.reconciliation import candidate_search, findings
+from confere.archive.reconciliation import findings
+from confere.archive.reconciliation.search import candidate_search
 from confere.errors import NotInArchive, UsageFault
 from confere.fiscal.law.cancellation_terms import cancellation_ends
 from confere.fiscal.periods import BRASILIA

@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from confere.app.labels.labels import month_word
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.reconciliation_labels import status_words
 from confere.app.orders import browse_orders
@@ -139,10 +140,43 @@ def test_a_month_narrows_it_too(qtbot: QtBot, page: SalesOrdersPage, made: Made)
     made.services.scope.choose(None, "2019-01")
     settle(qtbot, page)
     assert page.empty.title == "Nothing in this month"
-    assert page.empty.offered == ("Search in every month",)
-    page.empty.every_month_wanted.emit()
+    with made.services.opened.reading() as transaction:
+        months = sorted(transaction.column("SELECT substr(created_on, 1, 7) FROM sales_order"))
+    newest = month_word(months[-1])
+    assert page.empty.text == f"There are {formatting.count(len(months))} in other months, the newest in {newest}."
+    assert page.empty.offered == (f"Show {newest}", "Search in every month")
+    page.empty._month.click()
     settle(qtbot, page)
-    assert page.model.ids
+    assert made.services.scope.month == months[-1]
+    assert len(page.model.ids) == months.count(months[-1])
+    made.services.scope.choose(None, "2019-01")
+    settle(qtbot, page)
+    page.empty._every.click()
+    settle(qtbot, page)
+    assert made.services.scope.month is None
+    assert len(page.model.ids) == len(months)
+
+
+def test_other_months_are_promised_only_for_what_they_have(qtbot: QtBot, page: SalesOrdersPage, made: Made) -> None:
+    row = listed(page)[0].row
+    made.services.scope.choose(None, "2019-01")
+    settle(qtbot, page)
+    choose(qtbot, page, text=row.hub_id)
+    month = month_word(row.created_on[:7])
+    assert (page.empty.title, page.empty.text) == ("Nothing matches", f"There is 1 in {month}.")
+    assert page.empty.offered == ("Clear search and filters", f"Show {month}")
+    page.empty._month.click()
+    settle(qtbot, page)
+    assert made.services.scope.month == row.created_on[:7]
+    assert [line.row.hub_id for line in listed(page)] == [row.hub_id], "it leads to what it named, still looked for"
+    made.services.scope.choose(None, "2019-01")
+    choose(qtbot, page, text="nobody has this number")
+    assert page.empty.text == "Change the search or the filters."
+    assert page.empty.offered == ("Clear search and filters",)
+    made.services.scope.choose("11444777000161", "2019-01")
+    choose(qtbot, page)
+    assert page.empty.text == "Choose another company or month."
+    assert page.empty.offered == ()
 
 
 def test_people_are_hidden_where_the_setting_says_so(qtbot: QtBot, page: SalesOrdersPage, made: Made) -> None:

@@ -30,6 +30,7 @@ from confere.desktop.reconcile.page import ReconcilePage
 from confere.desktop.reconcile.reconciliation_text import paper_name
 from confere.desktop.services import Services
 from confere.system import formatting
+from confere.system.messages import render
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle as answered
 from tests.desktop.saved import Asked, ended
@@ -127,6 +128,12 @@ def test_filters_narrow_list_and_groups(qtbot: QtBot, page: ReconcilePage, made:
         text in (*row.finding.orders, *row.finding.keys) or text in str(row.finding.evidence)
         for row in page.findings.rows
     )
+    words = render(named.title).upper()
+    page.filters.text.setText(words)
+    page.filters.text.textEdited.emit(words)
+    qtbot.waitUntil(lambda: page.filters.filters.text == words)
+    settle(qtbot, page)
+    assert named in page.findings.rows, "what the list calls it is looked for too"
     page.filters.clear_button.click()
     settle(qtbot, page)
     assert page.filters.filters == FindingFilters()

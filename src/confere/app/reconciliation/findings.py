@@ -37,6 +37,7 @@ from confere.reconcile.rules.registry import BY_ID
 from confere.sales.closings import ClosingAct, ClosingKind
 from confere.sales.findings import AFTER_CLOSING, FindingState, Severity
 from confere.system import formatting
+from confere.system.messages import render
 
 KIND: Final = "reconcile"
 _DIVERGENCE: Final = "R3"
@@ -48,6 +49,7 @@ _STANDING: Final = (FindingState.OPEN.value, FindingState.NOT_CHECKED.value)
 
 def asked(transaction: Transaction, query: FindingQuery) -> tuple[int | None, FindingFilter]:
     """The id of the account that a query names (None for all), and what to look for among its findings."""
+    query = replace(query, wanted=_with_titles(query.wanted))
     if not query.account:
         every = accounts.every(transaction) if query.only_new else ()
         newest = tuple(newest_run(transaction, one.id) or 0 for one in every)
@@ -56,6 +58,13 @@ def asked(transaction: Transaction, query: FindingQuery) -> tuple[int | None, Fi
     if not query.only_new:
         return owner.id, query.wanted
     return owner.id, replace(query.wanted, first_run=newest_run(transaction, owner.id) or 0)
+
+
+def _with_titles(wanted: FindingFilter) -> FindingFilter:
+    """`wanted` with what rules are called, where a text is looked for: people read that too."""
+    if not wanted.text.strip():
+        return wanted
+    return replace(wanted, titles=tuple((rule, render(title_of(rule))) for rule in BY_ID))
 
 
 def newest_run(transaction: Transaction, account_id: int) -> int | None:

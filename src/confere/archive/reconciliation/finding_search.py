@@ -7,23 +7,32 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, case, cast, func, literal_column, or_, select, true
+from sqlalchemy import ColumnElement, case, cast, false, func, literal_column, or_, select, true
 from sqlalchemy import Integer as WholeNumber
 
 from confere.archive.accounts import owning_company
-from confere.archive.list_selection import ListSelection, among, contains, halves, whole
+from confere.archive.documents.search import party_conditions
+from confere.archive.list_selection import Conditions, ListSelection, among, halves, whole
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import NUMBERS, ORDER
 from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.findings import FINDING, ROWS, StoredFinding, read
+from confere.archive.reconciliation.search import finding_words
 from confere.archive.schema.schema import account, finding_key, finding_order
 from confere.archive.transaction import Ids, Transaction
+from confere.fiscal import access_keys
 from confere.system.plain_text import folded_words
 
 _SEPARATORS: Final = re.compile(r"[.\-/\s]")
+_IN_GROUPS: Final = re.compile(r"\d{4}(?:\s\d{4})+(?:\s\d{1,3})?", re.ASCII)
+_DAY: Final = re.compile(r"\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d{2}(?:-\d{2})?|\d{1,2}/\d{4}", re.ASCII)
+_NUMBERED: Final = re.compile(r"(\d{1,3})/(\d[\d.]{0,10})", re.ASCII)
+_MONEY_SIGN: Final = "R$"
+_QUOTES: Final = "\"'“”,;()"
+_PART_OF_KEY: Final = 8  # digits at least that begin or end one
+_AFTER_ALL: Final = "\U0010ffff"
 _KEY, _NUMBER, _SERIES = 44, 9, 3  # digits of an access key, and at most of a document's number and series
-_SEARCHED: Final = ("orders", "keys", "subject", "evidence", "note")
 _IN_USE: Final = select(account.c.id).where(account.c.removed_at.is_(None))
 _STANDS: Final = case(
     {state: literal_column(place) for state, place in (("open", "0"), ("not_checked", "1"), ("resolved", "3"))},
@@ -47,11 +56,11 @@ TALLY: Final = (*TALLIED, func.count().label("findings"), *halves(FINDING.c.amou
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Which findings of an account, or of all in use; empty leaves everything in. `text` is looked for in
-    names, evidence and note.
+    """Which findings of an account, or of all in use; empty leaves everything in. All words of `text` are looked for
+    in what people read of a finding, as `finding_words` has it; `titles` are what rules are called, by rule.
 
-    A `text` of digits names one thing whole: an order, by the hub's number or the marketplace's, or a document, by
-    its key or its number; or what else the finding is about, such as an item by its code.
+    A word of digits names one thing whole: an order, by the hub's number or the marketplace's, or a document, by
+    its number, its key or how that begins or ends; or what else the finding is about, such as an item by its code.
 
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first;
     `first_runs`: what any of these did. `assignee`: what this person is to settle, whatever the case and accents;
@@ -69,6 +78,7 @@ class FindingFilter:
     assignee: str | None = None
     due_before: str | None = None
     company: str | None = None
+    titles: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +167,6 @@ def _selection(transaction: Transaction, account_id: int | None, wanted: Finding
     conditions: list[ColumnElement[bool]] = [
         FINDING.c.account_id.in_(_IN_USE) if account_id is None else FINDING.c.account_id == account_id
     ]
-    if wanted.company is not None:
-        owned = owning_company.owned_by(transaction, wanted.company, account_id)
-        conditions.append(owned.condition(owning_company.OF_FINDING, FINDING.c.account_id))
     if wanted.period is not None:
         conditions.append(FINDING.c.period == storable(wanted.period))
     for name, values in (("rule", wanted.rules), ("state", wanted.states), ("severity", wanted.severities)):
@@ -176,14 +183,52 @@ def _selection(transaction: Transaction, account_id: int | None, wanted: Finding
         conditions.append(FINDING.c.assignee.in_(_spellings(transaction, wanted.assignee)))
     if wanted.due_before is not None:
         conditions.append(FINDING.c.due_on < storable(wanted.due_before))
-    text = storable(wanted.text.strip())
-    if text:
-        plain = _SEPARATORS.sub("", text)
-        if plain.isascii() and plain.isdigit():
-            conditions.append(_named(account_id, {text, plain}, plain))
-        else:
-            conditions.append(or_(*(contains(FINDING.c[name], text) for name in _SEARCHED)))
+    conditions += _texts(transaction, account_id, wanted, tuple(conditions))
+    if wanted.company is not None:
+        owned = owning_company.owned_by(transaction, wanted.company, account_id)
+        conditions.append(owned.condition(owning_company.OF_FINDING, FINDING.c.account_id))
     return ListSelection(FINDING, tuple(conditions), _ORDER)
+
+
+def _texts(
+    transaction: Transaction, account_id: int | None, wanted: FindingFilter, others: Conditions
+) -> list[ColumnElement[bool]]:
+    """What the words of a text ask for; `others` is all else that is asked for and cheaply told."""
+    asked: list[ColumnElement[bool]] = []
+    words: list[str] = []
+    for word in _words(storable(wanted.text)):
+        plain = _SEPARATORS.sub("", word)
+        numbered = _NUMBERED.fullmatch(word)
+        if _DAY.fullmatch(word) is not None or not (plain.isascii() and plain.isdigit()):
+            words.append(word)
+        elif numbered is not None:
+            asked.append(_of_document(int(numbered[2].replace(".", "")), int(numbered[1])))
+        else:
+            named = _named(account_id, {word, plain}, plain)
+            if party_conditions.is_tax_id(plain):
+                named = or_(named, finding_words.listed(finding_words.of_tax_id(transaction, plain)))
+            asked.append(named)
+    if words:
+        asked.append(finding_words.listed(finding_words.of_all(transaction, words, dict(wanted.titles), others)))
+    return asked
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; a key in groups of four is one."""
+    plain = _SEPARATORS.sub("", text)
+    if plain and (_IN_GROUPS.fullmatch(text.strip()) or (len(plain) == _KEY and plain.isdigit())):
+        return [text.strip()]
+    bare = (word.strip(_QUOTES) for word in text.split())
+    return [word for word in bare if word and word.upper() != _MONEY_SIGN]
+
+
+def _of_document(number: int, series: int | None) -> ColumnElement[bool]:
+    """A document of this number, and of this series, is named by its key."""
+    key = finding_key.c.access_key
+    told = [func.length(key) == _KEY, func.substr(key, 26, 9) == str(number).zfill(_NUMBER)]
+    if series is not None:
+        told.append(func.substr(key, 23, 3) == str(series).zfill(_SERIES))
+    return FINDING.c.id.in_(select(finding_key.c.finding_id).where(*told))
 
 
 def _spellings(transaction: Transaction, assignee: str) -> list[str]:
@@ -214,8 +259,11 @@ def _named(account_id: int | None, forms: Collection[str], digits: str) -> Colum
     if len(digits) == _KEY:
         conditions.append(FINDING.c.id.in_(of_key.where(key == digits)))
     elif 0 < len(number) <= _NUMBER:
-        is_numbered = func.substr(key, 26, 9) == number.zfill(_NUMBER)
-        conditions.append(FINDING.c.id.in_(of_key.where(func.length(key) == _KEY, is_numbered)))
+        conditions.append(_of_document(int(number), None))
+    if _PART_OF_KEY <= len(digits) < _KEY:
+        ends = func.substr(key, -len(digits)) == digits
+        begins = key.between(digits, digits + _AFTER_ALL) if access_keys.may_begin(digits) else false()
+        conditions.append(FINDING.c.id.in_(of_key.where(or_(begins, ends))))
     if len(digits) > _SERIES:
         about = "/" + func.replace(FINDING.c.subject, ",", "/") + "/"
         conditions += [func.instr(about, f"/{form}/") > 0 for form in sorted(forms)]

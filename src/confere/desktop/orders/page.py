@@ -29,6 +29,7 @@ from confere.desktop.jobs.job_requests import SavedList
 from confere.desktop.orders.detail_panel import OrderPanel
 from confere.desktop.orders.feed_warning import FeedWarning
 from confere.desktop.orders.filters import OrderFilterRow, OrderFilters, of_no_company
+from confere.desktop.orders.nothing_listed import NothingListed
 from confere.desktop.orders.order_columns import OrderGlance
 from confere.desktop.orders.order_list import SUMS, OrderModel, SalesOrderTable, copy_rows, orders_text
 from confere.desktop.services import Services
@@ -86,6 +87,7 @@ class SalesOrdersPage(QWidget):
             t("Sync an account, or import its orders from a spreadsheet."),
             [(words, actions[act]) for words, act in ways],
         )
+        self._nothing = NothingListed(services, self._reader, self.model, self.empty)
         self._places = ListPageLayout(
             self,
             "orders",
@@ -217,7 +219,8 @@ class SalesOrdersPage(QWidget):
         self.filters.changed.connect(lambda _: self._ask())
         self.filters.wanted.connect(self._ask_choices)
         self.empty.clear_wanted.connect(self._clear_all)
-        self.empty.every_month_wanted.connect(self._every_month)
+        self.empty.every_month_wanted.connect(partial(self._show_month, None))
+        self.empty.month_wanted.connect(self._show_month)
         model.modelReset.connect(self._show_rows)
         model.settled.connect(self._settled)
         self._sums.changed.connect(self.totals_changed)
@@ -280,7 +283,8 @@ class SalesOrdersPage(QWidget):
         self._show_rows()
         if not self.model.ids:
             self._sums.sum_nothing()
-            self._explain_nothing()
+            self._nothing.explain(narrowed=self.filters.is_any)
+            self._places.show_nothing()
             self.panel.clear()
             return
         self.table.stand_on_first()
@@ -336,22 +340,14 @@ class SalesOrdersPage(QWidget):
         if self.model.ids:
             self._places.show_list()
 
-    def _explain_nothing(self) -> None:
-        narrowed = self.filters.is_any
-        scope = self._services.scope
-        if not self._services.opened.exists or not (narrowed or scope.company or scope.first_day):
-            self.empty.nothing_here()
-        else:
-            in_a_month = scope.first_day is not None
-            self.empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=in_a_month)
-        self._places.show_nothing()
-
     def _clear_all(self) -> None:
         self.filters.clear()
         self.table.setFocus()
 
-    def _every_month(self) -> None:
-        self._services.scope.choose(self._services.scope.company, None)
+    def _show_month(self, month: str | None) -> None:
+        """List what was asked for in this month, or in every month; what it was narrowed to stays."""
+        self._services.scope.choose(self._services.scope.company, month)
+        self.table.setFocus()
 
     def _forgive(self, error: Exception) -> None:
         """An archive that went while it was asked is shown as such by the list."""

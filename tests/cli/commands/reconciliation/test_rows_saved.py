@@ -82,3 +82,29 @@ def test_an_empty_list_and_a_wrong_plan_write_nothing(call: Call, home: Path, tm
         assert call(command, "list", "--xlsx", tmp_path / "n.csv", "--home", home).code == 2
         assert call(command, "list", "--replace", "--home", home).code == 2
     assert not list(tmp_path.iterdir())
+
+
+def test_a_company_that_is_not_here_is_said_with_those_that_are(call: Call, home: Path) -> None:
+    known = "11.222.333/0001-81"
+    for command in (("findings", "list", "--rule", "R3"), ("orders", "list", "o2")):
+        unknown = call(*command, "--company", "11444777000161", "--home", home)
+        assert unknown.code == 0
+        assert "11.444.777/0001-61 is not a company of this archive" in " ".join(unknown.err.split())
+        assert known in unknown.err
+        assert call(*command, "--company", "11444777000161", "--home", home, "--json").json["total"] == 0
+        assert "not a company" not in call(*command, "--company", known, "--home", home).err
+        assert "not a company" not in call(*command, "--company", known, "zzz", "--home", home).err
+
+
+def test_findings_are_found_by_the_words_of_the_language_in_use(
+    call: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = (
+        ("en", "divergence", 1),
+        ("en", "divergencia", 0),
+        ("pt_BR", "divergencia", 1),
+        ("pt_BR", "divergence", 0),
+    )
+    for code, word, total in searches:
+        monkeypatch.setenv("CONFERE_LANGUAGE", code)
+        assert call("findings", "list", word, "--json", "--home", home).json["total"] == total

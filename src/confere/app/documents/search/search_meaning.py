@@ -45,7 +45,10 @@ def meaning(token: Token) -> Clause | Match:
         case "KEY":
             return Lookup("key", _key(text))
         case "KEY_PART":
-            return Lookup("key_part", _MASK.sub("", text))
+            groups = _MASK.sub(" ", text)
+            if len(groups) == len("0000 0000"):
+                return Lookup("two_groups", groups)
+            return Lookup("key_part", groups.replace(" ", ""))
         case "TAX_ID":
             return Lookup("tax_id", _MASK.sub("", text).upper())
         case "MONEY" | "AMOUNT":

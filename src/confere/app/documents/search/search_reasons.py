@@ -14,6 +14,7 @@ from confere.errors import Message, message
 from confere.system.plain_text import folded
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_OF_KEYS: Final = ("number", "code", "key_part", "two_groups")
 _LONGEST: Final = 60  # letters of an item that are said
 
 
@@ -69,7 +70,7 @@ def _reason(row: DocumentRow, known: Evidence, lookup: Lookup) -> Message | None
         return message("protocol {protocol}", protocol=text)
     if lookup.kind == "number" and text in known.event_protocols:
         return message("protocol {protocol} of an event", protocol=text)
-    if lookup.kind in ("number", "key_part") and len(text) >= 8 and text in (row.access_key or ""):
+    if lookup.kind in _OF_KEYS and len(text) >= 8 and text.replace(" ", "").upper() in (row.access_key or ""):
         return message("part of the access key")
     if lookup.kind in ("number", "code", "words"):
         items = [item for item in known.items if _has(text, (item,))]

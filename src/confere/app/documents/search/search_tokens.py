@@ -28,6 +28,8 @@ _PLAIN: Final = r'[^\s()"“”,;]'
 _CENTS: Final = r"(?:\d{1,13},\d{1,2}|\d{1,3}(?:\.\d{3}){1,9},\d{1,2}|\d{1,3}(?:,\d{3}){1,9}\.\d{1,2})"
 """An amount with cents that has a comma in it."""
 _BLANK: Final = r"[\s.]{0,2}"  # between the groups of a key
+_BEGINNING: Final = r"[1-5]\d{3}\s(?:0[1-9]|1[0-2])\d{2}"
+"""Of a key in groups: state, year and month."""
 # The first that fits counts. Commas part words, so none looks further than a comma of a list: each word of a long list
 # would otherwise read all the others. What a field is compared with is read where it is one (`_VALUE`).
 _PATTERNS: Final = {
@@ -40,7 +42,7 @@ _PATTERNS: Final = {
     "FIELD": rf"(?P<name>{_NAME})(?P<gap>\s*)(?P<sign>[<>]=|[<>]|[:=]\s*[<>]=?|[:=])(?!//)(?P<after>\s*)",
     "KEY": rf"(?:(?:NFe|CTe|MDFe|NFCom|NF3e|BPe|CFe|NFS)\s?)?(?:(?:\d[\s.]?){{49}}\d|\d{{4}}{_BLANK}\d{{2}}"
     rf"[0-9A-Za-z]{{2}}(?:{_BLANK}[0-9A-Za-z]{{4}}){{2}}{_BLANK}[0-9A-Za-z]{{2}}\d{{2}}(?:{_BLANK}\d{{4}}){{6}}){_END}",
-    "KEY_PART": rf"\d{{4}}(?:\s\d{{4}}){{2,}}(?:\s\d{{1,3}})?{_END}",
+    "KEY_PART": rf"(?:\d{{4}}(?:\s\d{{4}}){{2,}}(?:\s\d{{1,3}})?|{_BEGINNING}\s\d{{1,3}}|\d{{4}}\s\d{{4}}){_END}",
     "TAX_ID": r"(?:[0-9A-Za-z]{2}\.[0-9A-Za-z]{3}\.[0-9A-Za-z]{3}/[0-9A-Za-z]{4}|\d{3}\.\d{3}\.\d{3})"
     rf"-\d{{2}}{_END}",
     "RANGE": rf"(?:{_MONEY})?(?:{_CENTS}|\w{_PLAIN}*?)\.\.(?:{_MONEY}(?=\d))?(?:{_PLAIN}|,)*"

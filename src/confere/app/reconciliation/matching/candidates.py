@@ -15,8 +15,9 @@ from confere.archive.documents import details, documents, total_parts
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders import orders
 from confere.archive.orders.orders import OrderRow
-from confere.archive.reconciliation import candidate_search, findings, links
-from confere.archive.reconciliation.candidate_search import Sought
+from confere.archive.reconciliation import findings, links
+from confere.archive.reconciliation.search import candidate_search
+from confere.archive.reconciliation.search.candidate_search import Sought
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
 from confere.fiscal.model import CANCELLED

@@ -17,7 +17,7 @@ from confere.archive.documents import documents, total_parts
 from confere.archive.documents.documents import DocumentRow
 from confere.archive.orders import orders
 from confere.archive.orders.orders import OrderRow
-from confere.archive.reconciliation import candidate_search
+from confere.archive.reconciliation.search import candidate_search
 from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.reconcile.linking import pair_likeness

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
-LookupKind = Literal["words", "number", "numbered", "code", "key", "key_part", "tax_id"]
+LookupKind = Literal["words", "number", "numbered", "code", "key", "key_part", "two_groups", "tax_id"]
 Joint = Literal["and", "or", "not"]
 
 
@@ -14,7 +14,8 @@ class Lookup(NamedTuple):
 
     `words`: each begins a word of the document. `number`: bare digits: a document's number, or an order, a protocol,
     a CNPJ or CPF, a part of a key, a word. `numbered`: the number of a document, with `series` where that was given.
-    `code`: letters and digits: a word, an order, a CNPJ. `key`: a whole access key. `key_part`: digits of one.
+    `code`: letters and digits: a word, an order, a CNPJ. `key`: a whole access key. `key_part`: digits of one;
+    `two_groups`: four digits, a blank and four more, which are such a part or two numbers.
     `tax_id`: whose document it is. `without` are, where a list is planned, words that the document must not have.
     """
 

@@ -22,7 +22,6 @@ _END_OF_KEY: Final = 8
 _MOST_AFTER: Final = 4  # characters of a key after the part that is looked for, so that those before are few
 _MOST_LEFT_OUT: Final = 6  # first digits of its number that a part of a key leaves out
 _MOST_NUMBERS: Final = 1_000  # that can be meant then, and are looked up
-_SHORTEST_BEGINNING: Final = 20  # of a key: state, month and emitter; less are the documents of everybody
 _SHORTEST_ORDER: Final = 10  # digits that begin an order
 _PROTOCOL: Final = 15  # nProt
 _FREIGHT_OF: Final = (
@@ -120,6 +119,7 @@ def _places(lookup: Lookup, spelling: Spelling) -> Iterator[IdSelect]:
         case "code":
             bare = _MASK.sub("", text).upper()
             yield from _orders(text)
+            yield from _beginning_of_keys(bare)
             if party_conditions.is_tax_id(bare):
                 yield _belonging(bare)
             yield from _words(text, spelling)
@@ -127,8 +127,20 @@ def _places(lookup: Lookup, spelling: Spelling) -> Iterator[IdSelect]:
             yield IdSelect("SELECT id FROM document WHERE access_key = ?", (text,))
         case "key_part":
             yield from _parts_of_keys(text)
+        case "two_groups":
+            yield from _parts_of_keys(text.replace(" ", ""))
+            yield from _both_numbers(text, spelling)
         case "tax_id":
             yield _belonging(text)
+
+
+def _both_numbers(text: str, spelling: Spelling) -> Iterator[IdSelect]:
+    """Documents that both numbers of a text find."""
+    both = [chosen(Lookup("number", number), spelling) for number in text.split()]
+    known = [ids for ids in both if ids is not None]
+    if len(known) == len(both):
+        sql = " INTERSECT ".join(f"SELECT * FROM ({ids.sql})" for ids in known)
+        yield IdSelect(f"SELECT * FROM ({sql})", tuple(value for ids in known for value in ids.values))
 
 
 def _words(text: str, spelling: Spelling, without: Sequence[str] = ()) -> Iterator[IdSelect]:
@@ -176,10 +188,16 @@ def _protocols(text: str) -> Iterator[IdSelect]:
         yield IdSelect("SELECT document_id FROM voiding WHERE protocol = ?", (text,))
 
 
+def _beginning_of_keys(text: str) -> Iterator[IdSelect]:
+    if access_keys.may_begin(text):
+        values = (text, text + _AFTER_ALL)
+        yield IdSelect("SELECT id FROM document WHERE access_key >= ? AND access_key < ?", values)
+
+
 def _parts_of_keys(text: str) -> Iterator[IdSelect]:
     """Keys that begin so, that end so or nearly so, or have it around or from within their number.
 
-    A part before the number is in the keys of everybody with that emitter and month, and is not looked for.
+    Another part before the number is in the keys of everybody with that emitter and month, and is not looked for.
     """
     size = len(text)
     if size in access_keys.LENGTHS:
@@ -187,9 +205,7 @@ def _parts_of_keys(text: str) -> Iterator[IdSelect]:
         return
     if not _END_OF_KEY <= size <= access_keys.LENGTH:
         return
-    if size >= _SHORTEST_BEGINNING:
-        values = (text, text + _AFTER_ALL)
-        yield IdSelect("SELECT id FROM document WHERE access_key >= ? AND access_key < ?", values)
+    yield from _beginning_of_keys(text)
     yield IdSelect(
         "SELECT id FROM document WHERE substr(access_key, -8) = ? AND substr(access_key, ?) = ?",
         (text[-_END_OF_KEY:], -size, text),

@@ -91,9 +91,13 @@ def patterns(words: str) -> tuple[str, ...]:
 
 
 def _written(letter: str) -> str:
-    base = unicodedata.normalize("NFD", letter)[0].lower()
-    known = _VARIANTS.get(base)
-    return f"[{known}]" if known else letter
+    known = written(letter)
+    return f"[{known}]" if len(known) > 1 else letter
+
+
+def written(letter: str) -> str:
+    """Every way to write a letter of Latin script, in both cases and with each accent; another sign as it is."""
+    return _VARIANTS.get(unicodedata.normalize("NFD", letter)[0].lower(), letter)
 
 
 def _variants() -> dict[str, str]:

@@ -14,7 +14,7 @@ from confere.cli.json import order_json
 from confere.cli.options import option_words, options, reconciliation_options, typed_values
 from confere.cli.render import order_view
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 _WORDS = reconciliation_labels.status_words
 
@@ -113,4 +113,11 @@ def orders_list(
                 total=formatting.count(found.total),
             )
         )
+        if not found.total and query.company is not None:
+            from confere.app.accounts.known_companies import why_nothing_of
+
+            with reconciliation_options.archive_of(face) as opened:
+                unknown = why_nothing_of(opened, query.company)
+            if unknown is not None:
+                face.out.aside(render(unknown))
     return 0

@@ -16,7 +16,7 @@ from confere.cli.options import option_words, options, reconciliation_options, t
 from confere.cli.render import reconciliation_reports
 from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 _STATES = tuple(FindingState)
 _NOT_RESOLVED = tuple(entry for entry in _STATES if entry is not FindingState.RESOLVED)
@@ -30,7 +30,9 @@ def findings_list(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="WORDS", help=t("An order's id, a key, or words of the evidence or note."), show_default=False
+            metavar="WORDS",
+            help=t("An order, a key or a part of it, a number, a name, or words as the list shows them."),
+            show_default=False,
         ),
     ] = None,
     account: reconciliation_options.Account = None,
@@ -100,6 +102,7 @@ def findings_list(
         due = datetime.now(BRASILIA).date()
     severities = typed_values.choices("--severity", severity, _SEVERITIES, _SEVERITY_WORDS)
     month = None if period is None else typed_values.month(period)
+    from confere.app.accounts.known_companies import why_nothing_of
     from confere.app.reconciliation import queries
     from confere.app.selection import finding_files
 
@@ -124,9 +127,12 @@ def findings_list(
             return list_saving.save(face, plan, finding_files.finding_files(query))
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
+        unknown = None if total else why_nothing_of(opened, wanted.company)
     face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
+        if unknown is not None:
+            face.out.aside(render(unknown))
     return 0
 
 

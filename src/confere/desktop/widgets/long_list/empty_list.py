@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from confere.app.labels import labels
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.plain_text import Label
+from confere.system import formatting
 from confere.system.messages import t
 
 _PICTURE = 48
@@ -25,6 +27,8 @@ class EmptyList(QWidget):
 
     clear_wanted = Signal()
     every_month_wanted = Signal()
+    month_wanted = Signal(str)
+    """`YYYY-MM`."""
 
     def __init__(
         self,
@@ -52,7 +56,10 @@ class EmptyList(QWidget):
         self._clear.clicked.connect(self.clear_wanted)
         self._every = QPushButton(t("Search in every month"))
         self._every.clicked.connect(self.every_month_wanted)
-        self._buttons = (*self._ways, self._clear, self._every)
+        self._last_month = ""
+        self._month = QPushButton()
+        self._month.clicked.connect(lambda: self.month_wanted.emit(self._last_month))
+        self._buttons = (*self._ways, self._clear, self._month, self._every)
         row = QHBoxLayout()
         row.setSpacing(GAP)
         row.addStretch(1)
@@ -105,6 +112,26 @@ class EmptyList(QWidget):
         title = t("Nothing in this month") if in_a_month and not narrowed else t("Nothing matches")
         self._say(title, text, "search")
         self._offer(*((self._clear,) if narrowed else ()), *((self._every,) if elsewhere else ()))
+
+    def found_elsewhere(self, *, narrowed: bool, count: int, first_month: str, last_month: str) -> None:
+        """Nothing matches in the month or period in use; `count` do from `first_month` to `last_month`."""
+        month = labels.month_word(last_month)
+        if count == 1:
+            text = t("There is 1 in {month}.", month=month)
+        elif first_month == last_month:
+            text = t("There are {count} in {month}.", count=formatting.count(count), month=month)
+        else:
+            text = t(
+                "There are {count} in other months, the newest in {month}.", count=formatting.count(count), month=month
+            )
+        self._say(t("Nothing matches") if narrowed else t("Nothing in this month"), text, "search")
+        self._last_month = last_month
+        self._month.setText(t("Show {month}", month=month))
+        self._offer(
+            *((self._clear,) if narrowed else ()),
+            self._month,
+            *((self._every,) if first_month != last_month else ()),
+        )
 
     def _say(self, title: str, text: str, drawing: str) -> None:
         self._title.setText(title)
