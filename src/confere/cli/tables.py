@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from confere.app.documents.search.search_fields import row_name
 from confere.cli.fitted_table import FittedTable
 from confere.cli.output import ENDLESS_WIDTH
 from confere.cli.render import labels
@@ -169,8 +170,8 @@ def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:
 
 
 def _key(row: DocumentRow) -> str:
-    """The key; where the paper has none, the number to show it by."""
-    return plain(row.access_key) if row.access_key else t("row {number}", number=row.id)
+    """The key; where the paper has none, the row to name it by."""
+    return plain(row.access_key) if row.access_key else row_name(row.id)
 
 
 def _coloured(row: DocumentRow, state: str) -> Text:
