@@ -176,7 +176,12 @@ def links(out: Output, found: Sequence[LinkLine]) -> None:
 def ties(out: Output, found: Sequence[TieLine]) -> None:
     if found:
         out.print(_ties(found))
-        out.aside(t("Decide with `confere links link --order ID --key KEY`, then reconcile again."))
+        out.aside(
+            t(
+                "Decide with `confere links link --order ID --key KEY`, or a whole one with `confere links in-order N`:"
+                " the findings that hang on it are judged anew at once."
+            )
+        )
     out.aside(t("{count} ambiguous.", count=formatting.count(len(found))))
 
 
@@ -342,7 +347,7 @@ def _links(found: Sequence[LinkLine]) -> FittedTable:
                 entry.link.key,
                 reconciliation_labels.kind_word(entry.link.kind),
                 str(entry.link.confidence),
-                " ".join(render(reason) for reason in entry.link.evidence),
+                plain(reconciliation_labels.evidence_line(entry.link.evidence)),
             )
             for entry in found
         ],
