@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -40,6 +41,7 @@ Found = Mapping[str, Sequence["FindingRow"]]
 """The findings of each account that are not resolved."""
 
 MOST_TOLD = 50
+_KEY_IN_GROUPS = re.compile(r"\b[0-9A-Z]{4}(?: [0-9A-Z]{4}){10}\b")
 _MOST_NUMBERS = 6
 
 
@@ -138,7 +140,12 @@ def sides(out: Output, found: SideBySide) -> None:
             tables.table(
                 ["", t("Order"), t("Document"), ""],
                 [
-                    (render(entry.field), entry.order_value, entry.paper_value, "" if entry.agrees else "≠")
+                    (
+                        render(entry.field),
+                        _whole(entry.order_value),
+                        _whole(entry.paper_value),
+                        "" if entry.agrees else "≠",
+                    )
                     for entry in found.differences
                 ],
             ),
@@ -157,6 +164,11 @@ def sides(out: Output, found: SideBySide) -> None:
         out.print(_ties(found.ties), "")
     if found.history:
         history(out, found.history)
+
+
+def _whole(value: str) -> str:
+    """The value with access keys in one piece: a narrow column breaks groups apart, and nobody can copy them."""
+    return _KEY_IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), value)
 
 
 def _price(line: ItemPrices) -> tuple[str, ...]:

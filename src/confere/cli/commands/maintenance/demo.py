@@ -153,7 +153,7 @@ def _show_step(face: Face, step: StoryStep, place: str) -> None:
     lines += [f"      {check.what}: {_short(check.seen)}" for check in step.checks]
     if step.why is not None:
         lines.append(f"      {render(step.why)}")
-    face.out.text("".join(f"{plain(line)}\n" for line in lines))
+    face.out.sentences(*map(plain, lines))
 
 
 def _short(text: str) -> str:

@@ -75,7 +75,7 @@ def _show(face: Face, plan: RestorePlan) -> None:
             lines.append(t("Careful: it is a backup of another archive than the one that is here."))
     elif plan.there:
         lines.append(t("It takes the place of an archive that cannot be read."))
-    face.out.text("".join(f"{line}\n" for line in lines))
+    face.out.sentences(*lines)
 
 
 def _tell(face: Face, done: Restored) -> None:
@@ -85,7 +85,7 @@ def _tell(face: Face, done: Restored) -> None:
     if done.aside is not None:
         lines.append(t("The archive that was here is kept as {path}.", path=plain(str(done.aside))))
     lines.append(t("What came after the backup is fetched anew: run `confere sync`."))
-    face.out.text("".join(f"{line}\n" for line in lines))
+    face.out.sentences(*lines)
 
 
 def _shape(plan: RestorePlan, done: Restored | None) -> Shape:
