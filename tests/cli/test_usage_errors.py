@@ -21,7 +21,7 @@ WRONG = [
     ("export --month", "--month needs a value after it.", "--help"),
     ("export --month tomorrow", "tomorrow is not a month.", "2026-10"),
     ("list --json=1", "--json takes no value.", "--help"),
-    ("show", "KEY|SHA256|ROW is missing.", "confere show --help"),
+    ("show", "KEY|SHA256|row:N is missing.", "confere show --help"),
     ("import", "PATH is missing.", "confere import --help"),
     ("doctor now", "More was given than this command takes.", "confere doctor --help"),
     ("list --company 123", "123 is not a CNPJ or CPF", "Copy it"),

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_command_from_info
 
-from confere.cli import errors, help_text, window
+from confere.cli import errors, help_text, value_names, window
 from confere.cli.context import Face
 from confere.cli.options import options
 from confere.cli.options.global_options import Given
@@ -207,7 +207,9 @@ def _show_version(given: Given) -> None:
 def _usage(command: TyperCommand | TyperGroup, ctx: Any) -> tuple[str, str]:
     """The command as it is called, and what may follow it."""
     pieces = {"[OPTIONS]": t("[OPTIONS]"), "COMMAND [ARGS]...": t("COMMAND [ARGS]...")}
-    return ctx.command_path, " ".join(pieces.get(piece, piece) for piece in command.collect_usage_pieces(ctx))
+    return ctx.command_path, " ".join(
+        pieces.get(piece) or value_names.shown(piece) for piece in command.collect_usage_pieces(ctx)
+    )
 
 
 def _help_option() -> inspect.Parameter:

@@ -81,7 +81,7 @@ class Face:
 
     def confirm(self, question: Message) -> bool:
         """Ask for a yes, in any of our languages; anything else is a no."""
-        sys.stderr.write(f"{render(question)} [y/N] ")
+        sys.stderr.write(self.out.asked(f"{render(question)} [y/N] "))
         sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in _YES
 

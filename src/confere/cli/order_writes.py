@@ -123,7 +123,7 @@ def _show(face: Face, plan: WriteBackPlan[C], previews: Sequence[RequestPreview[
     for preview in previews:
         out.text(f"{plain(preview.method)} {plain(preview.path)}\n{plain(preview.body, lines=True)}\n")
         doubts = (t("look: {doubt}", doubt=render(doubt)) for doubt in preview.candidate.doubts)
-        out.text("".join(f"  {plain(line)}\n" for line in (*words.sides(preview), *doubts)) + "\n")
+        out.sentences(*(f"  {plain(line)}" for line in (*words.sides(preview), *doubts)), "")
     for left in plan.left_out[:_MOST_LEFT_OUT]:
         out.aside(t("Order {order} is left out: {why}", order=left.order_id, why=render(left.why)))
     if len(plan.left_out) > _MOST_LEFT_OUT:
@@ -138,7 +138,7 @@ def _tell(face: Face, result: WriteBackResult, outcomes: Mapping[WriteOutcome, s
     for answer in result.sent:
         line = f"{plain(answer.order_id)}: {render(Message(outcomes[answer.outcome]))}"
         if answer.outcome in DONE:
-            face.out.text(f"{line}\n")
+            face.out.sentences(line)
             continue
         face.out.aside(line)
         if answer.hub_words:

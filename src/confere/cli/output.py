@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from confere.cli import prose
 from confere.cli.json.encoder import encoded, json_text
 from confere.errors import EnvironmentFault, message
 from confere.system.files import system_words
@@ -22,6 +23,7 @@ from confere.system.redaction import redact
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.text import Text
 
 # What nobody reads is never cut: a file, a pipe and a search in it want whole lines.
 ENDLESS_WIDTH = 4000
@@ -92,17 +94,39 @@ class Output:
         self.text(f"], {end}\n")
 
     def print(self, *what: RenderableType) -> None:
-        """Show tables or sentences to a person, on stdout. Sentences are left to the terminal to fold."""
+        """Show tables or sentences to a person, on stdout. A terminal gets sentences in lines that fit it."""
         from rich.text import Text
 
         try:
             for entry in what:
-                self.console.print(entry, soft_wrap=isinstance(entry, str | Text))
+                if isinstance(entry, str | Text):
+                    self.console.print(self._lines(Text(entry) if isinstance(entry, str) else entry), soft_wrap=True)
+                else:
+                    self.console.print(entry)
         except OSError as error:
             self.failed(error)
 
+    def sentences(self, *lines: str) -> None:
+        """Write sentences to stdout, each in lines that fit the terminal."""
+        text = "".join(f"{line}\n" for line in lines)
+        self.text(prose.wrapped(text, prose.width_of(sys.stdout)) if is_terminal(sys.stdout) else text)
+
+    def _lines(self, text: Text) -> Text:
+        """`text` broken at the terminal's width, styles and all; as it is where nobody looks."""
+        from rich.text import Text
+
+        if not is_terminal(sys.stdout):
+            return text
+        width = self.console.width
+        made = [
+            Text.assemble(before, line[start:end])
+            for line in text.split("\n", allow_blank=True)
+            for before, start, end in prose.breaks(line.plain, width)
+        ]
+        return Text("\n", end=text.end).join(made)
+
     def text(self, text: str) -> None:
-        """Write lines to stdout: nothing in them acts on a terminal."""
+        """Write lines to stdout as they are: nothing in them acts on a terminal."""
         try:
             sys.stdout.write(plain(text, lines=True))
             sys.stdout.flush()
@@ -124,6 +148,11 @@ class Output:
         """A sentence beside the result, for people only, on stderr."""
         if self.for_people:
             _to_stderr(text)
+
+    @staticmethod
+    def asked(question: str) -> str:
+        """A question for stderr, in lines that fit the terminal."""
+        return prose.wrapped(question, prose.width_of(sys.stderr)) if is_terminal(sys.stderr) else question
 
     def ends_with_1(self, *reasons: str) -> None:
         """Say to people, as the last line, why the exit code is 1; nothing where there is no reason."""
@@ -153,7 +182,7 @@ class Output:
 
     def trace(self, text: str) -> None:
         """Details for who asked for them, on stderr."""
-        _to_stderr(redact(text))
+        _to_stderr(redact(text), folds=False)
 
     def finish(self) -> None:
         """Write out what is still held back. Raises `EnvironmentFault` where stdout does not take it."""
@@ -221,9 +250,12 @@ def _console(stream: TextIO, width: int | None) -> Console:
     return Plain(file=stream, width=width, markup=False, highlight=False, emoji=False)
 
 
-def _to_stderr(text: str) -> None:
+def _to_stderr(text: str, *, folds: bool = True) -> None:
     with suppress(OSError, ValueError):
-        sys.stderr.write(plain(text, lines=True) + "\n")
+        clean = plain(text, lines=True)
+        if folds and is_terminal(sys.stderr):
+            clean = prose.wrapped(clean, prose.width_of(sys.stderr))
+        sys.stderr.write(clean + "\n")
         sys.stderr.flush()
 
 

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TaskID
 from rich.progress import Progress as Display
 from rich.text import Text
 
+from confere.cli import prose
 from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -54,7 +55,8 @@ class Bars:
     def note(self, note: Message) -> None:
         with self._lock:
             self._show()
-            self._display.console.print(plain(render(note)))
+            console = self._display.console
+            console.print(prose.wrapped(plain(render(note)), console.width), soft_wrap=True)
 
     @contextmanager
     def aside(self) -> Iterator[None]:

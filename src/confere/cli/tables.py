@@ -7,9 +7,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from confere.app.documents.search.search_fields import row_name
 from confere.cli.fitted_table import FittedTable
 from confere.cli.output import ENDLESS_WIDTH
 from confere.cli.render import labels
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _NARROWEST_NAME = 14
 _WIDEST_NAME = 40
+_WIDEST_LABEL = 32
 _GAP = 2
 _Cells = tuple[str, str, str, str, str]  # issued, type, number, total, state
 _STATE_STYLES = {
@@ -35,14 +38,14 @@ _STATE_STYLES = {
 
 
 def facts(pairs: Iterable[tuple[str, object]]) -> Table:
-    """Labels and values, those without a value left out."""
+    """Labels and values, those without a value left out. Long labels share a narrow terminal with the values."""
+    shown = [(label, plain(value)) for label, value in pairs if value is not None and plain(value)]
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
+    table.add_column(style="dim", no_wrap=all(cell_len(label) <= _WIDEST_LABEL for label, _ in shown))
     table.add_column(overflow="fold")
-    for label, value in pairs:
-        text = "" if value is None else plain(value)
-        if text:
-            table.add_row(label, text)
+    for label, text in shown:
+        bare = label.lstrip(" ")
+        table.add_row(Padding(bare, (0, 0, 0, len(label) - len(bare))), text)
     return table
 
 
@@ -169,8 +172,8 @@ def _names(row: DocumentRow, hidden: bool) -> tuple[str, str]:
 
 
 def _key(row: DocumentRow) -> str:
-    """The key; where the paper has none, the number to show it by."""
-    return plain(row.access_key) if row.access_key else t("row {number}", number=row.id)
+    """The key; where the paper has none, the row to name it by."""
+    return plain(row.access_key) if row.access_key else row_name(row.id)
 
 
 def _coloured(row: DocumentRow, state: str) -> Text:

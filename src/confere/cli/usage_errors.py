@@ -60,4 +60,4 @@ def _name(error: Any) -> str:
     if param is None:
         return "?"
     options = [str(name) for name in getattr(param, "opts", ()) if str(name).startswith("-")]
-    return options[-1] if options else value_names.shown(str(param.metavar or param.name).upper().strip("[]"))
+    return options[-1] if options else value_names.shown(str(param.metavar or str(param.name).upper()).strip("[]"))

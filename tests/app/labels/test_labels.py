@@ -6,7 +6,8 @@ import pytest
 
 from confere.app.context import ENVIRONMENTS
 from confere.app.labels import labels
-from confere.app.labels.reconciliation_labels import shipper_word
+from confere.app.labels.reconciliation_labels import evidence_line, shipper_word
+from confere.errors import message
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.law.tables import law_tables
 from confere.fiscal.model import DocumentType, State
@@ -141,3 +142,12 @@ def test_months_have_names() -> None:
 def test_who_ships_is_a_word_where_the_hub_says_only_whether_the_marketplace_does() -> None:
     said = ("true", "false", "FULL", None)
     assert [shipper_word(word) for word in said] == ["the marketplace", "the seller", "FULL", None]
+
+
+def test_the_parts_of_evidence_stand_apart() -> None:
+    phrases = [message("{name} refers to it", name=name) for name in ("A", "B")]
+    sentence = message("The total is another.")
+    assert evidence_line([]) == ""
+    assert evidence_line(phrases[:1]) == "A refers to it"
+    assert evidence_line(phrases) == "A refers to it · B refers to it"
+    assert evidence_line([sentence, *phrases]) == "The total is another. A refers to it · B refers to it"

@@ -266,6 +266,25 @@ def test_tax_groups_of_the_accounts_documents(archive: Archive, account: Account
     assert (cte.key, cte.sums.cfop, cte.direction, cte.sums.products) == (freight_key(4), "5353", "out", 5000)
 
 
+def test_tax_groups_of_one_company_as_it_sees_them(archive: Archive, account: Account) -> None:
+    store(
+        archive,
+        note(1),
+        note(2, emitter=OTHER),
+        note(3, emitter=OTHER).replace(RECIPIENT.encode(), EMITTER.encode()),
+    )
+    with archive.reading() as transaction:
+        mine = tax_groups.of_company(transaction, EMITTER, account)
+        others = tax_groups.of_company(transaction, OTHER)
+        assert tax_groups.of_company(transaction, EMITTER) == mine
+        assert tax_groups.of_company(transaction, EMITTER, period="2026-11") == ()
+        assert [group.key for group in tax_groups.of_company(transaction, OTHER, account)] == [key(3, emitter=OTHER)]
+    assert [(group.key, group.direction) for group in mine] == [(key(1), "out"), (key(3, emitter=OTHER), "in")]
+    assert [(group.key[25:34] if group.key else "", group.direction) for group in others] == [
+        ("000000002", "out"), ("000000003", "out"),
+    ]  # fmt: skip
+
+
 def test_the_items_of_each_are_its_own(archive: Archive, account: Account) -> None:
     for number in (1, 3, 4):
         store(archive, note(number, item=f"Caneca {number}"))

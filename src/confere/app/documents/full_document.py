@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from confere.app.documents.search.search_fields import row_name
 from confere.archive.documents import details, documents, event_history, lone_protocols, recompute
 from confere.archive.documents.details import EventRow as EventRow
 from confere.archive.documents.details import HubWord as HubWord
@@ -192,5 +193,9 @@ def unknown(name: str) -> NotInArchive:
     """What to raise where nothing is called so."""
     return NotInArchive(
         message("The archive holds no paper called {name}.", name=name),
-        message("Give an access key of 44 characters, a SHA-256 or a row number, as `confere list` shows them."),
+        message(
+            "Give an access key of 44 characters, a SHA-256 or the archive's row ({row}), as `confere list` shows "
+            "them.",
+            row=row_name(1791),
+        ),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from confere.app.documents import full_document
 from confere.app.documents.search import search_language, search_reasons
+from confere.app.documents.search.search_fields import ROW
 from confere.archive.documents import documents
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.errors import NotInArchive
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _LOOKED_AT: Final = 60
 _SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")  # nNF
-_ROW: Final = re.compile(r"(?:row|linha|fila):?([0-9]{1,18})", re.IGNORECASE)  # as lists write it, in each language
+_ROW: Final = re.compile(rf"(?:{'|'.join(ROW.every)}):?([0-9]{{1,18}})", re.IGNORECASE)
 
 
 class Meant(NamedTuple):

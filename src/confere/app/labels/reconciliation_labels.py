@@ -47,6 +47,12 @@ def state_word(state: FindingState) -> str:
     return render(Message(STATES[state]))
 
 
+def evidence_line(parts: Iterable[Message]) -> str:
+    """The parts of the evidence of a finding or a link in one line; those that are no whole sentences stand apart."""
+    told = [render(part) for part in parts]
+    return "".join(f"{text}{' ' if text.endswith('.') else ' · '}" for text in told[:-1]) + "".join(told[-1:])
+
+
 def severity_word(severity: Severity) -> str:
     return render(Message(SEVERITIES[severity]))
 

@@ -56,10 +56,18 @@ def stock_chain(opened: OpenArchive, account: str, subject: str) -> StockChain:
     return chain
 
 
-def taxes(opened: OpenArchive, account: str, period: str | None = None) -> tuple[PivotLine, ...]:
-    """The pivot by CFOP × CST × state of one month or of all (R20); what is in effect first."""
+def taxes(
+    opened: OpenArchive, account: str, period: str | None = None, company: str | None = None
+) -> tuple[PivotLine, ...]:
+    """The pivot by CFOP × CST × state of one month or of all (R20); what is in effect first.
+
+    Of a `company`, a tax id, those of its own documents, in and out as it sees them: with an empty `account` of all.
+    """
     with opened.reading() as transaction:
-        owner = accounts.named(transaction, account)
+        owner = accounts.named(transaction, account) if account or company is None else None
+        if company is not None:
+            return tax_pivot.pivot(tax_groups.of_company(transaction, company, owner, period))
+        assert owner is not None
         return tax_pivot.pivot(tax_groups.of_account(transaction, owner, period))
 
 

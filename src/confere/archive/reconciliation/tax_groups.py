@@ -21,8 +21,33 @@ def of_account(transaction: Transaction, account: Account, period: str | None = 
     What one of its establishments emitted follows `tpNF`, as `fiscal.direction` has it; everything else came in.
     """
     own = tuple(entry.tax_id for entry in account.establishments)
-    marks = ",".join("?" * len(own))
     condition, parameters = in_ledger(account.id, own)
+    return _read(transaction, own, period, condition, parameters)
+
+
+def of_company(
+    transaction: Transaction, company: str, account: Account | None = None, period: str | None = None
+) -> tuple[TaxGroup, ...]:
+    """As `of_account`, of the documents of one company (its tax id), and as it sees them: what another one of the
+    account emitted came in. Without an `account` of those of every account and of files."""
+    condition = "d.is_current = 1"
+    parameters: tuple[int | str, ...] = ()
+    if account is not None:
+        condition, parameters = in_ledger(account.id, tuple(entry.tax_id for entry in account.establishments))
+    # The company's few documents are looked up, whatever the account holds beside them.
+    of_it = "d.id IN (SELECT document_id FROM belonging WHERE tax_id = ?)"
+    return _read(transaction, (company,), period, f"{of_it} AND ({condition})", (company, *parameters))
+
+
+def _read(
+    transaction: Transaction,
+    own: tuple[str, ...],
+    period: str | None,
+    condition: str,
+    parameters: tuple[int | str, ...],
+) -> tuple[TaxGroup, ...]:
+    """Of the documents of a condition; `own` are those whose sales go out."""
+    marks = ",".join("?" * len(own))
     days = "" if period is None else " AND d.issued_on BETWEEN ? AND ?"
     return tuple(
         TaxGroup(row.key, row.period, row.state, row.direction, row.uf, TaxSums._make(_sums_of(row)))

@@ -57,8 +57,12 @@ def _event(entry: NamedEvent) -> Shape:
 
 
 def clients(found: Clients, rows: Sequence[ClientRow]) -> Shape:
-    """`count` is of all companies, `clients` are those that were asked for."""
-    return fields_of(found, "period=month") | {"count": len(found.rows), "clients": [client(row) for row in rows]}
+    """`count` is of `clients`, which are those that were asked for; `companies` is how many there are in all."""
+    return fields_of(found, "period=month") | {
+        "count": len(rows),
+        "companies": len(found.rows),
+        "clients": [client(row) for row in rows],
+    }
 
 
 def client(row: ClientRow) -> Shape:

@@ -221,14 +221,15 @@ def chain(account: str, of_item: StockChain) -> Shape:
     return {"account": account, **_item(of_item.row), "moves": each_of(of_item.moves, *_MOVE)}
 
 
-def taxes(account: str, period: str | None, pivot: Iterable[PivotLine]) -> Shape:
+def taxes(account: str, period: str | None, pivot: Iterable[PivotLine], company: str | None = None) -> Shape:
+    """`account` is null where they are of a company and of every account."""
     lines = [
         fields_of(line, "period", "cfop", "cst", "uf", "direction", "in_effect", "documents")
         | {name: getattr(line, name) or "" for name in ("cfop", "cst", "uf")}
         | {"amounts": {name: decimal_string(amount) for name, amount in line.named_amounts.items()}}
         for line in pivot
     ]
-    return {"account": account, "period": period, "total": len(lines), "lines": lines}
+    return {"account": account or None, "company": company, "period": period, "total": len(lines), "lines": lines}
 
 
 def _counts(counted: Iterable[tuple[str, int]]) -> dict[str, int]:

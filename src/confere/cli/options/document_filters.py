@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _DIRECTIONS: Final = ("in", "out")
 _VERDICTS: Final = ("ok", "failed", "altered", "unchecked", "test", "none")
+_TYPE_WORDS: Final = option_words.of_field("type")
 _STATE_WORDS: Final = option_words.of_field("state")
 _VERDICT_WORDS: Final = option_words.of_field("verdict")
 _GROUND_WORDS: Final = option_words.of_field("ground")
@@ -43,13 +44,17 @@ Company = Annotated[
 ]
 Type = Annotated[
     list[str] | None,
-    typer.Option("--type", metavar="T", help=t("nfe, nfce, cte, cteos, mdfe, voiding, other; may be repeated.")),
+    typer.Option(
+        "--type",
+        metavar="TYPE",
+        help=t("{words}; may be repeated.", words=option_words.listed(tuple(DocumentType), _TYPE_WORDS)),
+    ),
 ]
 State = Annotated[
     list[str] | None,
     typer.Option(
         "--state",
-        metavar="S",
+        metavar="STATE",
         help=t("{words}; may be repeated.", words=option_words.listed(tuple(DocumentState), _STATE_WORDS)),
     ),
 ]
@@ -83,9 +88,11 @@ Direction = Annotated[
         help=t("Goods coming in or going out."),
     ),
 ]
-Marketplace = Annotated[str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))]
+Marketplace = Annotated[
+    str | None, typer.Option("--marketplace", metavar="MARKETPLACE", help=t("As the hub writes it."))
+]
 Subtype = Annotated[
-    str | None, typer.Option("--subtype", metavar="S", help=t("The hub's word, such as sale or freight."))
+    str | None, typer.Option("--subtype", metavar="SUBTYPE", help=t("The hub's word, such as sale or freight."))
 ]
 Order = Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Documents of this order."))]
 Number = Annotated[int | None, typer.Option("--number", metavar="N", help=t("The document's number."))]
@@ -137,7 +144,7 @@ def query(
         company=typed_values.tax_id(company) if company is not None else None,
         from_day=days.from_day,
         to_day=days.to_day,
-        types=typed_values.choices("--type", type, tuple(DocumentType), option_words.of_field("tipo")),
+        types=typed_values.choices("--type", type, tuple(DocumentType), _TYPE_WORDS),
         states=typed_values.choices("--state", state, tuple(DocumentState), _STATE_WORDS),
         verdict=typed_values.choices("--verdict", verdict, _VERDICTS, _VERDICT_WORDS),
         grounds=typed_values.choices("--ground", ground, tuple(StateGround), _GROUND_WORDS),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from confere.system.messages import in_every_language
 from confere.system.plain_text import folded
+
+if TYPE_CHECKING:
+    from confere.app.documents.search.search_fields import Word
 
 Words = Callable[[str], tuple[str, ...]]
 """What a code is called: the word of the language in use first, then any other by which it is known."""
@@ -19,7 +22,12 @@ def of_field(name: str) -> Words:
     """The words that the search's field takes for its values: `situação:cancelada`, `--state cancelada`."""
     from confere.app.documents.search.search_fields import BY_NAME
 
-    every = {word.code: word for word in BY_NAME[name].values}
+    return of_words(*BY_NAME[name].values)
+
+
+def of_words(*words: Word) -> Words:
+    """The words of each code, those of the language in use first; a code that has none is its own."""
+    every = {word.code: word for word in words}
     return lambda code: every[code].every if code in every else (code,)
 
 
@@ -30,7 +38,17 @@ def of_labels(labels: Mapping[Any, str]) -> Words:
 
 def listed(codes: Collection[str], words: Words) -> str:
     """The codes in the words of the language in use, as help and refusals name them."""
-    return ", ".join(_PARTS.sub("-", words(code)[0]) for code in codes)
+    return ", ".join(shown(code, words) for code in codes)
+
+
+def alternatives(codes: Collection[str], words: Words) -> str:
+    """The codes in the words of the language in use, as they stand for an option's value in its help."""
+    return "|".join(shown(code, words) for code in codes)
+
+
+def shown(code: str, words: Words) -> str:
+    """What a person types for the code, in the language in use."""
+    return _PARTS.sub("-", words(code)[0])
 
 
 def comparable(text: str) -> str:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from confere.cli.options import option_values, option_words
+from confere.cli.options.typed_values import RETRY_AFTER, SERVED
 from confere.system.messages import t
 
 # -- of every command --------------------------------------------------------------------------------------
@@ -50,7 +52,7 @@ Documents = Annotated[
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", metavar="S", help=t("The same seed makes the same world (default: 7).")),
+    typer.Option("--seed", metavar="N", help=t("The same seed makes the same world (default: 7).")),
 ]
 Faults = Annotated[
     str | None,
@@ -62,12 +64,17 @@ Faults = Annotated[
 ]
 RateLimit = Annotated[
     float | None,
-    typer.Option("--rate-limit", metavar="R", help=t("Answer 429 beyond this many requests a second.")),
+    typer.Option("--rate-limit", metavar="N", help=t("Answer 429 beyond this many requests a second.")),
 ]
 RetryAfter = Annotated[
     str | None,
     typer.Option(
-        "--retry-after", metavar="none|seconds|date", help=t("How a 429 says when to come back (default: none).")
+        "--retry-after",
+        metavar=option_words.alternatives(RETRY_AFTER, option_values.RETRY_AFTER),
+        help=t(
+            "How a 429 says when to come back (default: {default}).",
+            default=option_words.shown("none", option_values.RETRY_AFTER),
+        ),
     ),
 ]
 Truth = Annotated[
@@ -85,7 +92,7 @@ Anomalies = Annotated[
     str,
     typer.Option(
         "--anomalies",
-        metavar="SPEC",
+        metavar="RULE=SHARE,…",
         help=t("Anomalies to plant: none, all (default), or rules with their rates, such as R1=0.02,R12."),
     ),
 ]
@@ -140,8 +147,8 @@ Environment = Annotated[
     str | None,
     typer.Option(
         "--environment",
-        metavar="WHICH",
-        help=t("sandbox, production or both, each at a port of its own (default: both at one port)."),
+        metavar=option_words.alternatives(SERVED, option_values.ENVIRONMENTS),
+        help=t("Serve this one, or each at a port of its own (default: both at one port)."),
     ),
 ]
 ProductionPort = Annotated[

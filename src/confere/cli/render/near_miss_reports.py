@@ -11,6 +11,7 @@ from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
 from confere.system import formatting
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
     from confere.app.context import Workspace
@@ -52,6 +53,8 @@ def suggestions(out: Output, found: Sequence[SuggestionLine], total: int | None 
 
 def explained(out: Output, found: Sequence[ExplainedDifference], total: int | None = None) -> None:
     """Differences of totals that R3 explains itself, each with its amount."""
+    from confere.app.labels.reconciliation_labels import evidence_line
+
     if found:
         out.print(
             tables.table(
@@ -62,7 +65,7 @@ def explained(out: Output, found: Sequence[ExplainedDifference], total: int | No
                         formatting.money(entry.amount),
                         "\n".join(entry.orders),
                         "\n".join(entry.keys),
-                        " ".join(map(render, entry.evidence)),
+                        plain(evidence_line(entry.evidence)),
                     )
                     for entry in found
                 ],

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from confere.app.labels.marketplace_labels import hub_word, marketplace_word
-from confere.app.labels.reconciliation_labels import shipper_word, status_word
+from confere.app.labels.reconciliation_labels import evidence_line, shipper_word, status_word
 from confere.cli import tables
 from confere.cli.render import labels
 from confere.errors import NC_
@@ -217,7 +217,7 @@ def _belonging(found: ShownOrder) -> Iterator[RenderableType]:
     if found.findings:
         yield from _titled(t("Findings"))
         for finding in found.findings:
-            told = " ".join(render(reason) for reason in finding.found.evidence)
+            told = evidence_line(finding.found.evidence)
             yield Text(plain(f"{finding.found.rule}  {formatting.money(finding.found.amount)}  {told}"))
 
 

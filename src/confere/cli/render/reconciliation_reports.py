@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -40,6 +41,7 @@ Found = Mapping[str, Sequence["FindingRow"]]
 """The findings of each account that are not resolved."""
 
 MOST_TOLD = 50
+_KEY_IN_GROUPS = re.compile(r"\b[0-9A-Z]{4}(?: [0-9A-Z]{4}){10}\b")
 _MOST_NUMBERS = 6
 
 
@@ -138,7 +140,12 @@ def sides(out: Output, found: SideBySide) -> None:
             tables.table(
                 ["", t("Order"), t("Document"), ""],
                 [
-                    (render(entry.field), entry.order_value, entry.paper_value, "" if entry.agrees else "≠")
+                    (
+                        render(entry.field),
+                        _whole(entry.order_value),
+                        _whole(entry.paper_value),
+                        "" if entry.agrees else "≠",
+                    )
                     for entry in found.differences
                 ],
             ),
@@ -160,6 +167,11 @@ def sides(out: Output, found: SideBySide) -> None:
         history(out, found.history)
 
 
+def _whole(value: str) -> str:
+    """The value with access keys in one piece: a narrow column breaks groups apart, and nobody can copy them."""
+    return _KEY_IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), value)
+
+
 def _price(line: ItemPrices) -> tuple[str, ...]:
     from confere.app.labels import price_labels  # with what reads the archive
 
@@ -177,7 +189,12 @@ def links(out: Output, found: Sequence[LinkLine]) -> None:
 def ties(out: Output, found: Sequence[TieLine]) -> None:
     if found:
         out.print(_ties(found))
-        out.aside(t("Decide with `confere links link --order ID --key KEY`, then reconcile again."))
+        out.aside(
+            t(
+                "Decide with `confere links link --order ID --key KEY`, or a whole one with `confere links in-order N`:"
+                " the findings that hang on it are judged anew at once."
+            )
+        )
     out.aside(t("{count} ambiguous.", count=formatting.count(len(found))))
 
 
@@ -343,7 +360,7 @@ def _links(found: Sequence[LinkLine]) -> FittedTable:
                 entry.link.key,
                 reconciliation_labels.kind_word(entry.link.kind),
                 str(entry.link.confidence),
-                " ".join(render(reason) for reason in entry.link.evidence),
+                plain(reconciliation_labels.evidence_line(entry.link.evidence)),
             )
             for entry in found
         ],

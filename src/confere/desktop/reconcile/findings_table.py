@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
-from confere.app.labels.reconciliation_labels import state_word
+from confere.app.labels.reconciliation_labels import evidence_line, state_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingQuery, FindingRow
 from confere.desktop.core.reader_topics import TopicReader
@@ -282,7 +282,7 @@ def state_of(row: FindingRow) -> str:
 
 def whole_evidence(row: FindingRow) -> str:
     """Everything that it says."""
-    return " ".join(map(render, row.finding.evidence)) or render(row.title)
+    return evidence_line(row.finding.evidence) or render(row.title)
 
 
 def _state_tip(row: FindingRow) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,18 @@ def test_a_number_is_not_taken_for_a_row_of_another_document(call: Call, home: P
     assert call("tag", "list", "--json", "--home", home).json["tags"] == []
     assert call("show", f"row:{other}", "--json", "--home", home).json["access_key"] == KEY_B
     assert call("show", f"1/{other}", "--json", "--home", home).json["access_key"] == KEY_A
+
+
+@pytest.mark.parametrize("language", ["pt_BR", "en", "es"])
+def test_what_lists_and_refusals_write_is_taken(call: Call, home: Path, language: str) -> None:
+    """`linha:7` is named as it is typed, and understood whatever the language."""
+    refused = call("--lang", language, "show", "x" * 44, "--home", home)
+    example = re.search(r"\b\w+:1791\b", refused.err)
+    assert example is not None, refused.err
+    with Workspace.at(home).reading() as archive, archive.reading() as transaction:
+        row = transaction.scalar("SELECT id FROM document WHERE access_key = ?", (KEY_B,))
+    typed = example[0].replace("1791", str(row))
+    assert call("--lang", "en", "show", typed, "--json", "--home", home).json["access_key"] == KEY_B
+    for command in ("add", "remove"):
+        lacking = call("--lang", language, "tag", command, "pago", "--home", home)
+        assert lacking.code == 2 and example[0] in lacking.err

@@ -212,6 +212,7 @@ def test_order_and_limit(call: Call, archived: Path) -> None:
     every = totals("--sort", "total", "--all")
     assert every == sorted(every, reverse=True)
     assert totals("--sort", "total", "--ascending", "--limit", "3") == sorted(every)[:3]
+    assert totals("--sort", "valor", "--ascending", "--limit", "3") == sorted(every)[:3]
     assert totals("--limit", "0") == []
     for by in SORTS:
         assert len(totals("--sort", by, "--all")) == len(every)
@@ -220,7 +221,7 @@ def test_order_and_limit(call: Call, archived: Path) -> None:
 
 def test_every_sort_and_value_stands_in_the_help(call: Call) -> None:
     text = " ".join(re.sub("[│\n]", " ", call("list", "--help").out).split())
-    for word in (*SORTS, "authorized", "no-protocol", "nfe", "nfce", "cteos", "voiding"):
+    for word in (*SORTS, "authorized", "no-protocol", "nf-e", "nfc-e", "ct-e-os", "voiding"):
         assert re.search(rf"\b{word}\b", text), word
 
 

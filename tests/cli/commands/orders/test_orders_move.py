@@ -102,7 +102,7 @@ def test_a_person_is_asked_after_seeing_it(
 
     monkeypatch.setattr(Face, "interactive", property(lambda _: True))
     monkeypatch.setattr(Face, "confirm", confirm)
-    done = move(shop.order_id, "--to", "cancelled")
+    done = move(shop.order_id, "--to", "cancelado")
     assert asked == ["Send this request to shop?"]
     assert done.code == (0 if answer else 1)
     assert (shop.at_hub()["status"] == "CANCELED") is answer

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import openpyxl
 import pytest
 
+from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.reconciliation import queries
 from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
 from confere.archive.reconciliation.finding_search import FindingTally
 from confere.cli.commands.reconciliation import reconcile
+from confere.cli.output import Output
 from confere.cli.render import reconciliation_reports
+from confere.errors import message
 from tests.app import business
-from tests.archive.papers import key
+from tests.archive.papers import EMITTER, RECIPIENT, key
 from tests.cli.running import Call
 
 NOW = ("--as-of", "2026-11-10T00:00:00-03:00")
@@ -331,3 +337,23 @@ def test_goods_and_taxes_are_tables(call: Call, home: Path) -> None:
     assert sum(line["documents"] for line in found["lines"]) == 4
     assert {line["in_effect"] for line in found["lines"]} == {True, False}
     assert "lines." in call("taxes", "--home", home).err
+    whole = call("taxes", "--home", home, "--json").json
+    of_company = call("taxes", "--home", home, "--company", EMITTER, "--json").json
+    assert (of_company["account"], of_company["company"], whole["company"]) == (None, EMITTER, None)
+    assert of_company["lines"] == whole["lines"], "the account has no other company"
+    assert call("taxes", "--home", home, "--company", RECIPIENT, "--json").json["lines"] != whole["lines"]
+    assert call("taxes", "--home", home, "--company", "123", "--json").code == 2
+
+
+def test_the_reasons_of_a_link_do_not_run_together(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(OpenArchive(Workspace.at(made))) as opened:
+        (line, *_) = queries.links(opened, business.ACCOUNT)
+    reasons = (message("made by hand"), message("they are alike"))
+    reconciliation_reports.links(Output(), [replace(line, link=replace(line.link, evidence=reasons))])
+    assert "made by hand · they are alike" in capsys.readouterr().out
+
+
+def test_ties_say_what_a_link_does_at_once(call: Call, made: Path) -> None:
+    told = call("links", "ties", "--home", made).err
+    assert "judged anew at once" in told
+    assert "reconcile again" not in told

@@ -55,6 +55,15 @@ class Word:
         return tuple(dict.fromkeys((self.here, self.pt, self.en, self.es, *self.others)))
 
 
+ROW: Final = Word("row", "linha", "row", "fila")
+"""What names a document by its row of the archive, before a colon and the number."""
+
+
+def row_name(number: object) -> str:
+    """How a person names the document of this row in the language in use: `row:1791`."""
+    return f"{ROW.here}:{number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field of the language: one entry of `FIELDS` is all that a further one needs.

@@ -9,7 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
-from confere.cli.options import token_input, typed_values
+from confere.cli.options import option_values, option_words, token_input, typed_values
 from confere.cli.render import reports
 from confere.system.messages import t
 
@@ -21,14 +21,18 @@ def account_add(
         str, typer.Option("--address", metavar="URL", help=t("The hub's address, with or without /v2."))
     ],
     platform: Annotated[
-        str, typer.Option("--platform", metavar="P", help=t("What the hub wants in its header `platform`."))
+        str, typer.Option("--platform", metavar="NAME", help=t("What the hub wants in its header `platform`."))
     ],
     environment: Annotated[
         str,
         typer.Option(
             "--environment",
-            metavar="E",
-            help=t("production (default), sandbox, or embedded for `confere sandbox`."),
+            metavar=option_words.alternatives(("production", "sandbox", "embedded"), option_values.ENVIRONMENTS),
+            help=t(
+                "Which of the hub's it is (default: {default}); {embedded} for `confere sandbox`.",
+                default=option_words.shown("production", option_values.ENVIRONMENTS),
+                embedded=option_words.shown("embedded", option_values.ENVIRONMENTS),
+            ),
         ),
     ] = "production",
     cnpj: Annotated[
@@ -51,8 +55,11 @@ def account_add(
     token_input.refuse_bad_ways(token, from_stdin=token_stdin, file=token_file)
     establishments = tuple(typed_values.tax_id(entry) for entry in cnpj or ())
     from confere.app.accounts import accounts
+    from confere.app.context import ENVIRONMENTS
 
-    new = accounts.NewAccount(name, address, platform, environment.strip().lower(), establishments, token_file)
+    served = typed_values.choice("--environment", environment, ENVIRONMENTS, option_values.ENVIRONMENTS)
+
+    new = accounts.NewAccount(name, address, platform, served, establishments, token_file)
     added = accounts.add(face.workspace, new, token_input.token(face, name, from_stdin=token_stdin, file=token_file))
     face.out.result(
         {"account": json_shapes.account(added.account, accounts.Preferences()), "token_kept": added.token_kept}

@@ -24,7 +24,7 @@ def account_change(
         str | None, typer.Option("--address", metavar="URL", help=t("The hub's address, with or without /v2."))
     ] = None,
     platform: Annotated[
-        str | None, typer.Option("--platform", metavar="P", help=t("What the hub wants in its header `platform`."))
+        str | None, typer.Option("--platform", metavar="NAME", help=t("What the hub wants in its header `platform`."))
     ] = None,
     cnpj: Annotated[
         list[str] | None,

@@ -24,10 +24,11 @@ def sync(
     last: options.To = None,
     month: options.Month = None,
     type: Annotated[
-        str | None, typer.Option("--type", metavar="T", help=t("Only nfe, cte or a subtype such as sale_return."))
+        str | None, typer.Option("--type", metavar="TYPE", help=t("Only nfe, cte or a subtype such as sale_return."))
     ] = None,
     marketplace: Annotated[
-        str | None, typer.Option("--marketplace", metavar="M", help=t("Only this marketplace, as the hub writes it."))
+        str | None,
+        typer.Option("--marketplace", metavar="MARKETPLACE", help=t("Only this marketplace, as the hub writes it.")),
     ] = None,
     order: Annotated[str | None, typer.Option("--order", metavar="ID", help=t("Only this order's documents."))] = None,
     full: Annotated[

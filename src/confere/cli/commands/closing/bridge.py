@@ -9,12 +9,10 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import bridge_json
-from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.options import option_values, reconciliation_options, typed_values
 from confere.cli.render.closing import bridge_view
 from confere.sales.bridge import BridgeCode
 from confere.system.messages import t
-
-_LINES = tuple(code.value for code in BridgeCode)
 
 
 def bridge(
@@ -29,7 +27,10 @@ def bridge(
         typer.Option("--marketplace", metavar="NAME", help=t("One marketplace (default: all); - for what names none.")),
     ] = None,
     line: Annotated[
-        str | None, typer.Option("--line", metavar="CODE", help=t("Show the orders and documents of this line."))
+        str | None,
+        typer.Option(
+            "--line", metavar="CODE", help=t("Show the orders and documents of the line with this code on the page.")
+        ),
     ] = None,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help=t("Write the page as a PDF, ready to be signed."))
@@ -46,7 +47,9 @@ def bridge(
     """0; a bridge that does not tie is an error."""
     month = typed_values.month(period)
     owner = typed_values.tax_id(company) if company is not None else None
-    chosen = None if line is None else BridgeCode(typed_values.choice("--line", line, _LINES))
+    chosen = None
+    if line is not None:
+        chosen = typed_values.choice("--line", line, tuple(BridgeCode), option_values.BRIDGE_LINES)
     from confere.app.closing import bridge as use_case
 
     signature = use_case.signature_of(face.workspace.settings, preparer, reviewer)

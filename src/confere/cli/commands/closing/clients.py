@@ -8,8 +8,13 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import checklist_json
-from confere.cli.options import option_words, typed_values
+from confere.cli.options import option_values, option_words, typed_values
 from confere.system.messages import t
+
+_SORTS = (
+    *("worst", "name", "listed", "documents", "missing", "high", "medium", "low", "exported", "closed"),
+    *("tax_id", "accounts"),
+)
 
 
 def clients(
@@ -25,29 +30,37 @@ def clients(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="problems|not_closed|stale", help=t("Only those; given again, narrowed further.")
+            "--only",
+            metavar="WHICH",
+            help=t(
+                "{words}; given again, narrowed further.",
+                words=option_words.listed(("problems", "not_closed", "stale"), option_values.CLIENT_FLAGS),
+            ),
         ),
     ] = None,
     sort: Annotated[
         str,
         typer.Option(
             "--sort",
-            metavar="NAME",
-            help=t("worst (default), name, listed, documents, missing, high, medium, low, exported or closed."),
+            metavar="FIELD",
+            help=t(
+                "{words} (default: {default}).",
+                words=option_words.listed(_SORTS, option_values.CLIENT_SORTS),
+                default=option_words.shown("worst", option_values.CLIENT_SORTS),
+            ),
         ),
     ] = "worst",
     backwards: Annotated[bool, typer.Option("--reverse", metavar="", help=t("The other way around."))] = False,
 ) -> int:
     """0 whatever is found: a report, not a check."""
     from confere.app.archive_session import OpenArchive
-    from confere.app.labels import client_labels
     from confere.app.overview import client_choice
     from confere.app.overview import clients as use_case
     from confere.app.overview.client_choice import ClientFlag, ClientSort
 
     wanted = typed_values.month(month) if month is not None else None
-    flags = typed_values.choices("--only", only, tuple(ClientFlag), option_words.of_labels(client_labels.FLAGS))
-    by = typed_values.choice("--sort", sort, tuple(ClientSort), option_words.of_labels(client_labels.SORTS))
+    flags = typed_values.choices("--only", only, tuple(ClientFlag), option_values.CLIENT_FLAGS)
+    by = typed_values.choice("--sort", sort, tuple(ClientSort), option_values.CLIENT_SORTS)
     opened = OpenArchive(face.workspace)
     try:
         found = use_case.clients(opened, wanted)

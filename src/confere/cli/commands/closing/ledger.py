@@ -27,7 +27,7 @@ def ledger(
         str,
         typer.Option(
             "--format",
-            metavar="F",
+            metavar="xlsx|csv|csv-rfc4180|parquet",
             help=t("xlsx (default), csv (as Brazilian Excel opens it), csv-rfc4180, or parquet."),
         ),
     ] = "xlsx",

@@ -9,7 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
-from confere.cli.options import typed_values
+from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.render import reports
 from confere.errors import UsageFault, message
 from confere.system.messages import render, t
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from confere.app.packages.export import PackageResult
 
+# `export.PROFILES`, which is not loaded to explain a command.
+_PROFILES = ("authorizations", "with-cancellations", "cancellations", "both")
 _MOST_NAMES = 3  # of what a package lacks; the manifest has all
 
 
@@ -38,8 +40,13 @@ def export(
         str,
         typer.Option(
             "--profile",
-            metavar="P",
-            help=t("authorizations, with-cancellations (default), cancellations, or both in two folders."),
+            metavar="PROFILE",
+            help=t(
+                "Cancelled documents in the package: {words} (default: {default}); {both}: in a folder of their own.",
+                words=option_words.listed(_PROFILES, option_values.PACKAGE_PROFILES),
+                default=option_words.shown("with-cancellations", option_values.PACKAGE_PROFILES),
+                both=option_words.shown("both", option_values.PACKAGE_PROFILES),
+            ),
         ),
     ] = "with-cancellations",
     replace: Annotated[
@@ -66,23 +73,28 @@ def export(
         ),
     ] = False,
     name_template: Annotated[
-        str | None, typer.Option("--name-template", metavar="T", help=t("A template for the names of files."))
+        str | None, typer.Option("--name-template", metavar="TEMPLATE", help=t("A template for the names of files."))
     ] = None,
     folder_template: Annotated[
-        str | None, typer.Option("--folder-template", metavar="T", help=t("A template for the folders."))
+        str | None, typer.Option("--folder-template", metavar="TEMPLATE", help=t("A template for the folders."))
     ] = None,
     form: Annotated[
         str | None,
         typer.Option(
-            "--as", metavar="FORM", help=t("zip (default), or folder: a second run goes on where the first stopped.")
+            "--as",
+            metavar=option_words.alternatives(("zip", "folder"), option_values.PACKAGE_FORMS),
+            help=t("What it is written as (default: zip); into a folder a second run goes on where the first stopped."),
         ),
     ] = None,
     events: Annotated[
         str | None,
         typer.Option(
             "--events",
-            metavar="WHERE",
-            help=t("own folder (default), beside their documents, or inside a folder for each document."),
+            metavar=option_words.alternatives(("own", "beside", "inside"), option_values.EVENT_FOLDERS),
+            help=t(
+                "Where events go: to a folder of their own (default), beside their documents, or inside a folder for "
+                "each document."
+            ),
         ),
     ] = None,
     bag: Annotated[
@@ -119,13 +131,19 @@ def export(
             split,
             replace,
             with_not_authentic,
-            export.Form(typed_values.choice("--as", form or layout.form, tuple(export.Form))),
-            export.Events(typed_values.choice("--events", events or layout.events, tuple(export.Events))),
+            export.Form(
+                typed_values.choice("--as", form or layout.form, tuple(export.Form), option_values.PACKAGE_FORMS)
+            ),
+            export.Events(
+                typed_values.choice(
+                    "--events", events or layout.events, tuple(export.Events), option_values.EVENT_FOLDERS
+                )
+            ),
             bag,
         ),
         company=owner,
         target=to,
-        profile=typed_values.choice("--profile", profile, export.PROFILES),
+        profile=typed_values.choice("--profile", profile, export.PROFILES, option_values.PACKAGE_PROFILES),
         name_template=name_template or layout.document,
         folder_template=folder_template or layout.folder,
         with_ledger=not no_ledger,

@@ -10,11 +10,17 @@ import typer
 from confere.cli import list_saving, tables
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
-from confere.cli.options import document_filters, options, typed_values
+from confere.cli.options import document_filters, option_values, option_words, options, typed_values
 from confere.errors import UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
+
+# `browse.SORTS`, which is not loaded to explain a command.
+_SORTS = (
+    *("issued", "number", "type", "counterparty", "operation", "marketplace", "order", "total", "state", "warnings"),
+    *("verdict", "ground", "emitter", "recipient"),
+)
 
 
 def list_(
@@ -44,10 +50,11 @@ def list_(
         str,
         typer.Option(
             "--sort",
-            metavar="BY",
+            metavar="FIELD",
             help=t(
-                "issued (default), number, type, counterparty, operation, marketplace, order, total, state, warnings, "
-                "verdict, ground, emitter or recipient."
+                "{words} (default: {default}).",
+                words=option_words.listed(_SORTS, option_values.DOCUMENT_SORTS),
+                default=option_words.shown("issued", option_values.DOCUMENT_SORTS),
             ),
         ),
     ] = "issued",
@@ -106,7 +113,7 @@ def list_(
         no_longer_listed=no_longer_listed,
         tag=tag,
     )
-    way = typed_values.choice("--sort", sort, browse.SORTS)
+    way = typed_values.choice("--sort", sort, browse.SORTS, option_values.DOCUMENT_SORTS)
     query = document_filters.understood(words, dataclasses.replace(base, sort=way, descending=not ascending))
     if saved is not None:
         query = document_filters.within(face, saved, query)

@@ -26,8 +26,8 @@ def pdf(
     name: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="KEY|SHA256|ROW",
-            help=t("Access keys, SHA-256s, row numbers, or searches that one document fits each: 1/4711."),
+            metavar=document_name.FORMS,
+            help=document_name.FORMS_HELP,
         ),
     ] = None,
     month: options.Month = None,

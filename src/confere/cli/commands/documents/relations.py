@@ -10,7 +10,6 @@ from confere.cli.context import Face
 from confere.cli.json import relation_json
 from confere.cli.options import document_name
 from confere.cli.render import relation_tree
-from confere.system.messages import t
 
 
 def relations(
@@ -18,8 +17,8 @@ def relations(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="KEY|SHA256|ROW",
-            help=t("An access key, a SHA-256, a row number, or a search that one document fits: 1/4711."),
+            metavar=document_name.FORMS,
+            help=document_name.FORMS_HELP,
         ),
     ],
 ) -> int:

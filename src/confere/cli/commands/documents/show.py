@@ -11,7 +11,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import document_detail_json, json_shapes
-from confere.cli.options import document_name
+from confere.cli.options import document_name, option_values, option_words
 from confere.cli.render import document_view
 from confere.errors import NotInArchive, UsageFault, message
 from confere.system.files.atomic_file import write_new
@@ -19,6 +19,7 @@ from confere.system.messages import t
 from confere.system.plain_text import plain
 
 _LONGEST_NUMBER = 10
+_ALL = "all"
 
 
 def show(
@@ -26,14 +27,18 @@ def show(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="KEY|SHA256|ROW",
-            help=t("An access key, a SHA-256, a row number, or a search that one document fits: 1/4711."),
+            metavar=document_name.FORMS,
+            help=document_name.FORMS_HELP,
         ),
     ],
     xml: Annotated[bool, typer.Option("--xml", metavar="", help=t("Give the XML, byte for byte as it came."))] = False,
     items: Annotated[
         str,
-        typer.Option("--items", metavar="N|all", help=t("How many items are told in full (default: 30).")),
+        typer.Option(
+            "--items",
+            metavar=f"N|{option_words.shown(_ALL, option_values.EVERY_ITEM)}",
+            help=t("How many items are told in full (default: 30)."),
+        ),
     ] = "30",
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help=t("Write the XML to a new file."))
@@ -76,12 +81,13 @@ def _record(face: Face, name: str) -> bool:
 
 def _most(text: str) -> int | None:
     """A number of items, None for all."""
-    if text == "all":
+    if option_words.comparable(text) in map(option_words.comparable, option_values.EVERY_ITEM(_ALL)):
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < _LONGEST_NUMBER):
+        every = option_words.shown(_ALL, option_values.EVERY_ITEM)
         raise UsageFault(
-            message("--items takes a number or the word all, not {text}.", text=text),
-            message("Give --items all for every item."),
+            message("--items takes a number or the word {all}, not {text}.", all=every, text=text),
+            message("Give --items {all} for every item.", all=every),
         )
     return int(text)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confere.app.documents.search.search_fields import row_name
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 Name = Annotated[str, typer.Argument(metavar="TAG", help=t("The tag."))]
 Papers = Annotated[
     list[str] | None,
-    typer.Argument(metavar="KEY…", help=t("Documents, each by access key, SHA-256 or row number.")),
+    typer.Argument(metavar=document_name.FORMS, help=document_name.FORMS_HELP, show_default=False),
 ]
 
 
@@ -47,7 +48,7 @@ def tag_add(face: Face, name: Name, papers: Papers = None) -> int:
     if not papers:
         raise UsageFault(
             message("There is no document to put the tag on."),
-            message("Name documents by access key, SHA-256 or row number."),
+            message("Name documents by access key, SHA-256 or row ({row}).", row=row_name(1791)),
         )
     from confere.app.documents.organize import tags
 
@@ -65,7 +66,10 @@ def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
     if not papers:
         raise UsageFault(
             message("There is no document to take the tag off."),
-            message("Name documents by access key, SHA-256 or row number; `confere tag delete` lets a tag go whole."),
+            message(
+                "Name documents by access key, SHA-256 or row ({row}); `confere tag delete` lets a tag go whole.",
+                row=row_name(1791),
+            ),
         )
     from confere.app.documents.organize import tags
 

@@ -8,7 +8,7 @@ import typer
 
 from confere.cli import tables
 from confere.cli.context import Face
-from confere.cli.options import document_name, options, typed_values
+from confere.cli.options import document_name, option_words, options, typed_values
 from confere.cli.output import Mode
 from confere.cli.render import reports, verdict_view
 from confere.errors import NC_, UsageFault, message
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST_TOLD = 50
 FAILED, UNCHECKED = Result.FAILED.value, Result.UNCHECKED.value
 FAIL_ON = (ALTERED, FAILED, UNCHECKED)
+_VERDICT_WORDS = option_words.of_field("verdict")
 
 
 def verify(
@@ -30,7 +31,7 @@ def verify(
     name: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="KEY|SHA256|ROW",
+            metavar=document_name.FORMS,
             help=t("These documents alone, checked now; without any, the whole archive."),
             show_default=False,
         ),
@@ -48,7 +49,7 @@ def verify(
         str,
         typer.Option(
             "--fail-on",
-            metavar="altered|failed|unchecked",
+            metavar=option_words.alternatives(FAIL_ON, _VERDICT_WORDS),
             help=t(
                 "What ends with 1: altered documents; all that are not authentic (default); also what could not be"
                 " checked."
@@ -57,7 +58,7 @@ def verify(
     ] = FAILED,
 ) -> int:
     """0 where nothing that `--fail-on` names was met; 1 otherwise, where bytes are damaged, or it was stopped."""
-    worst = typed_values.choice("--fail-on", fail_on, FAIL_ON)
+    worst = typed_values.choice("--fail-on", fail_on, FAIL_ON, _VERDICT_WORDS)
     if name:
         if again or any(given is not None for given in (first, last, month, company)):
             raise UsageFault(

@@ -88,7 +88,7 @@ def _explain(face: Face, operation: ContractOperation) -> None:
     lines = [f"{operation.method} {operation.path}", operation.summary]
     if operation.description and operation.description != operation.summary:
         lines.append(operation.description)
-    face.out.text("".join(f"{plain(line)}\n" for line in lines))
+    face.out.sentences(*map(plain, lines))
     if operation.parameters:
         rows = [
             (

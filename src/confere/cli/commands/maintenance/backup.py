@@ -119,7 +119,7 @@ def _show(face: Face, state: BackupStatus, made: BackupsMade | None, *, listing:
     if listing:
         lines += [_line(copy) for copy in state.copies]
     lines.append(render(state.sentence))
-    face.out.text("".join(f"{line}\n" for line in lines))
+    face.out.sentences(*lines)
     if state.alarm is not None:
         face.out.aside(render(state.alarm))
     if state.second_folder is not None and not state.second_reachable:

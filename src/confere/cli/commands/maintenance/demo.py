@@ -11,7 +11,7 @@ from confere.cli import window
 from confere.cli.context import Face
 from confere.cli.json import json_shapes, reconciliation_json
 from confere.cli.json.encoder import each_of, fields_of
-from confere.cli.options import options, typed_values
+from confere.cli.options import option_values, options, typed_values
 from confere.cli.render import reports
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -64,7 +64,9 @@ def demo(
         seed=seed,
         faults=faults,
         rate_limit=rate_limit,
-        retry_after=typed_values.choice("--retry-after", retry_after or "none", typed_values.RETRY_AFTER),
+        retry_after=typed_values.choice(
+            "--retry-after", retry_after or "none", typed_values.RETRY_AFTER, option_values.RETRY_AFTER
+        ),
         clock=clock,
         state_file=face.home.sandbox_state,
         truth_file=truth,
@@ -151,7 +153,7 @@ def _show_step(face: Face, step: StoryStep, place: str) -> None:
     lines += [f"      {check.what}: {_short(check.seen)}" for check in step.checks]
     if step.why is not None:
         lines.append(f"      {render(step.why)}")
-    face.out.text("".join(f"{plain(line)}\n" for line in lines))
+    face.out.sentences(*map(plain, lines))
 
 
 def _short(text: str) -> str:

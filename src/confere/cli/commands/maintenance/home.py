@@ -81,7 +81,7 @@ def _show(face: Face, found: HomeFacts, done: HomeChosen | None, *, forgot: bool
             lines.append(t("There is no archive in it yet."))
     if (done is not None or forgot) and found.wins_over is not None:
         lines.append(render(found.wins_over))
-    face.out.text("".join(f"{plain(line)}\n" for line in lines))
+    face.out.sentences(*map(plain, lines))
     for warning in warnings:
         face.out.aside(plain(render(warning)))
 

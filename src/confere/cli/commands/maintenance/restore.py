@@ -81,7 +81,7 @@ def _show(face: Face, plan: RestorePlan) -> None:
     if plan.there:
         lines += backup_labels.loss_lines(plan.losses, _INDENT)
         lines.append(backup_labels.kept_line(face.workspace.home.archive, comes_back=plan.comes_back))
-    face.out.text("".join(f"{line}\n" for line in lines))
+    face.out.sentences(*lines)
 
 
 def _tell(face: Face, done: Restored) -> None:
@@ -97,7 +97,7 @@ def _tell(face: Face, done: Restored) -> None:
         if done.plan.comes_back:
             lines.append(t("Restoring that file brings all of it back."))
     lines.append(t("What came after the backup is fetched anew: run `confere sync`."))
-    face.out.text("".join(f"{line}\n" for line in lines))
+    face.out.sentences(*lines)
 
 
 def _shape(plan: RestorePlan, done: Restored | None) -> Shape:

@@ -10,7 +10,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import schedule_json
-from confere.cli.options import typed_values
+from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.render import labels
 from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
@@ -19,7 +19,6 @@ from confere.system.messages import render, render_error, t
 if TYPE_CHECKING:
     from confere.app.schedule.unattended_result import AccountOutcome, UnattendedResult
 
-_FAIL_ON = ("high", "any", "never")
 _MOST_SECONDS = 86400
 
 
@@ -52,7 +51,7 @@ def run(
         str,
         typer.Option(
             "--fail-on",
-            metavar="high|any|never",
+            metavar=option_words.alternatives(option_values.FAIL_ON_CODES, option_values.FAIL_ON),
             help=t("End with exit code 1 where the run found new findings of high severity (default), any, or never."),
         ),
     ] = "high",
@@ -78,7 +77,7 @@ def run(
         raise UsageFault(
             message("{seconds} seconds cannot be waited.", seconds=wait), message("Give 0 to 86400 seconds.")
         )
-    failing = typed_values.choice("--fail-on", fail_on, _FAIL_ON)
+    failing = typed_values.choice("--fail-on", fail_on, option_values.FAIL_ON_CODES, option_values.FAIL_ON)
     from confere.app.schedule.unattended import UnattendedRequest, run_unattended
 
     reports = None if no_report else (report or face.home.exports).expanduser().absolute()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from confere.cli.context import Face
-from confere.cli.options import options, typed_values
+from confere.cli.options import option_values, options, typed_values
 from confere.cli.render import reports
 
 
@@ -49,7 +49,9 @@ def sandbox(
         seed=seed,
         faults=faults,
         rate_limit=rate_limit,
-        retry_after=typed_values.choice("--retry-after", retry_after or "none", typed_values.RETRY_AFTER),
+        retry_after=typed_values.choice(
+            "--retry-after", retry_after or "none", typed_values.RETRY_AFTER, option_values.RETRY_AFTER
+        ),
         clock=clock,
         state_file=state,
         truth_file=truth,
@@ -62,7 +64,9 @@ def sandbox(
         returns=not no_returns,
         shape=",".join(shape or ()),
         strict_bodies=strict_bodies,
-        environment=typed_values.choice("--environment", environment, typed_values.SERVED) if environment else None,
+        environment=typed_values.choice("--environment", environment, typed_values.SERVED, option_values.ENVIRONMENTS)
+        if environment
+        else None,
         production_port=production_port,
         callback=callback,
         middleware=middleware,

@@ -10,10 +10,12 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import schedule_json
+from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.render import labels
 from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
 from confere.system.messages import render, t
+from confere.system.schedulers.schedule import Rhythm
 
 if TYPE_CHECKING:
     from confere.app.schedule.scheduling import ScheduleStatus
@@ -25,7 +27,9 @@ def schedule_install(
     every: Annotated[
         str,
         typer.Option(
-            "--every", metavar="day|hour|weekday", help=t("How often; an hourly run takes the minute of --at.")
+            "--every",
+            metavar=option_words.alternatives(tuple(Rhythm), option_values.RHYTHMS),
+            help=t("How often; an hourly run takes the minute of --at."),
         ),
     ] = "day",
     account: Annotated[
@@ -45,10 +49,11 @@ def schedule_install(
         raise UsageFault(
             message("--all names every account already."), message("Give --all, or --account for some of them.")
         )
+    rhythm = typed_values.choice("--every", every, tuple(Rhythm), option_values.RHYTHMS)
     from confere.app.archive_session import OpenArchive
     from confere.app.schedule import scheduling
 
-    plan = scheduling.plan_of(at, every, tuple(account or ()), backup)
+    plan = scheduling.plan_of(at, rhythm, tuple(account or ()), backup)
     with closing(OpenArchive(face.workspace)) as opened:
         done = scheduling.install(face.workspace, opened, plan)
         status = scheduling.status(face.workspace, opened)

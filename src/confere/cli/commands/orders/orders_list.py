@@ -36,7 +36,7 @@ def orders_list(
         list[str] | None,
         typer.Option(
             "--status",
-            metavar="S",
+            metavar="STATUS",
             help=t(
                 "A status as the list shows it, such as {words}; may be repeated.",
                 words=option_words.listed(
@@ -46,7 +46,7 @@ def orders_list(
         ),
     ] = None,
     marketplace: Annotated[
-        str | None, typer.Option("--marketplace", metavar="M", help=t("As the hub writes it."))
+        str | None, typer.Option("--marketplace", metavar="MARKETPLACE", help=t("As the hub writes it."))
     ] = None,
     without_invoice: Annotated[
         bool,

@@ -11,7 +11,7 @@ from confere.app.labels.reconciliation_labels import status_word
 from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
-from confere.cli.options import order_names, reconciliation_options, typed_values
+from confere.cli.options import option_values, option_words, order_names, reconciliation_options, typed_values
 from confere.errors import Message, UsageFault, message
 from confere.sales.order_moves import OrderMoveKind
 from confere.system import formatting
@@ -38,7 +38,14 @@ def orders_move(
     to: Annotated[
         str,
         typer.Option(
-            "--to", metavar="MOVE", help=t("paid, shipped, delivered, concluded, cancelled or early-shipment.")
+            "--to",
+            metavar="MOVE",
+            help=t(
+                "What the hub is told of them: {words}.",
+                words=option_words.listed(
+                    [kind for kind in OrderMoveKind if kind is not OrderMoveKind.INVOICED], option_values.ORDER_MOVES
+                ),
+            ),
         ),
     ],
     ids_from: order_names.IdsFrom = None,
@@ -68,7 +75,7 @@ def orders_move(
     from confere.app.archive_session import OpenArchive
     from confere.app.orders import order_moves, write_back
 
-    kind = typed_values.choice("--to", to, order_moves.KINDS)
+    kind = typed_values.choice("--to", to, order_moves.KINDS, option_values.ORDER_MOVES)
     dates = {"--shipped-date": shipped_date, "--estimate-date": estimate_date, "--delivered-date": delivered_date}
     if only_if is not None and kind in _DATED and dates[_DATED[kind]] is None:
         raise UsageFault(

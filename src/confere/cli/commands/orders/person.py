@@ -132,7 +132,7 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
             if subject.erasable
             else t("There is nothing to erase.")
         )
-    face.out.text("".join(f"{line}\n" for line in lines))
+    face.out.sentences(*lines)
 
 
 def _tell(face: Face, done: ErasureResult) -> None:

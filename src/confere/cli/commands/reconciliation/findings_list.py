@@ -39,13 +39,13 @@ def findings_list(
     company: reconciliation_options.Company = None,
     period: reconciliation_options.Period = None,
     rule: Annotated[
-        list[str] | None, typer.Option("--rule", metavar="R", help=t("Only this rule, such as R3; may be repeated."))
+        list[str] | None, typer.Option("--rule", metavar="RULE", help=t("Only this rule, such as R3; may be repeated."))
     ] = None,
     state: Annotated[
         list[str] | None,
         typer.Option(
             "--state",
-            metavar="S",
+            metavar="STATE",
             help=t(
                 "{words}; may be repeated (default: all but the last).",
                 words=option_words.listed(_STATES, _STATE_WORDS),
@@ -56,8 +56,8 @@ def findings_list(
         list[str] | None,
         typer.Option(
             "--severity",
-            metavar="S",
-            help=t("{words}; may be repeated.", words=option_words.listed(_SEVERITIES, _SEVERITY_WORDS)),
+            metavar=option_words.alternatives(_SEVERITIES, _SEVERITY_WORDS),
+            help=t("Only of this severity; may be repeated."),
         ),
     ] = None,
     run: Annotated[

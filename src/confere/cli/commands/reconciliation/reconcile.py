@@ -10,15 +10,13 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
-from confere.cli.options import options, reconciliation_options, typed_values
+from confere.cli.options import option_values, option_words, options, reconciliation_options, typed_values
 from confere.cli.render import near_miss_reports, reconciliation_reports
 from confere.errors import UsageFault, message
 from confere.system.messages import t
 
 if TYPE_CHECKING:
     from confere.app.reconciliation.reconcile import ReconcileResult
-
-_FAIL_ON = ("high", "any", "never")
 
 
 def reconcile(
@@ -50,7 +48,7 @@ def reconcile(
         str,
         typer.Option(
             "--fail-on",
-            metavar="high|any|never",
+            metavar=option_words.alternatives(option_values.FAIL_ON_CODES, option_values.FAIL_ON),
             help=t("End with exit code 1 where findings of high severity, or any, are open (default: never)."),
         ),
     ] = "never",
@@ -64,7 +62,7 @@ def reconcile(
         )
     month = None if period is None else typed_values.month(period)
     now = None if as_of is None else typed_values.moment("--as-of", as_of, bare=time.min)
-    failing = typed_values.choice("--fail-on", fail_on, _FAIL_ON)
+    failing = typed_values.choice("--fail-on", fail_on, option_values.FAIL_ON_CODES, option_values.FAIL_ON)
     from confere.app.reconciliation import reconcile
     from confere.app.reconciliation import spreadsheet_report as report_use_case
 

@@ -43,15 +43,28 @@ def stock(
 
 
 def taxes(
-    face: Face, account: reconciliation_options.Account = None, period: reconciliation_options.Period = None
+    face: Face,
+    account: reconciliation_options.Account = None,
+    company: Annotated[
+        str | None,
+        typer.Option(
+            "--company",
+            metavar="CNPJ",
+            help=t(
+                "Only the documents of this company, in and out as it sees them; of every account without --account."
+            ),
+        ),
+    ] = None,
+    period: reconciliation_options.Period = None,
 ) -> int:
     """Always 0."""
     month = None if period is None else typed_values.month(period)
+    owner = None if company is None else typed_values.tax_id(company)
     from confere.app.reconciliation import queries
 
-    with reconciliation_options.opened(face, account) as (opened, name):
-        found = queries.taxes(opened, name, month)
-    face.out.result(reconciliation_json.taxes(name, month, found))
+    with reconciliation_options.opened_for(face, account, owner) as (opened, name):
+        found = queries.taxes(opened, name, month, owner)
+    face.out.result(reconciliation_json.taxes(name, month, found, owner))
     if face.out.for_people:
         stock_and_taxes.taxes(face.out, found)
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.cli import tables
+from confere.cli.options import option_values, option_words
 from confere.cli.output import Output
 from confere.cli.render import labels
 from confere.sales.bridge import BridgeCode
@@ -24,7 +25,12 @@ def bridge(out: Output, made: MonthBridge, line: BridgeCode | None, pdf: Path | 
             tables.table(
                 [t("Code"), t("Line"), t("Orders"), t("Documents"), t("Amount")],
                 [
-                    (each.code.value, made.label(each.code), *_counts(each.orders, each.documents), _money(each.amount))
+                    (
+                        option_words.shown(each.code, option_values.BRIDGE_LINES),
+                        made.label(each.code),
+                        *_counts(each.orders, each.documents),
+                        _money(each.amount),
+                    )
                     for each in made.shown
                 ],
                 right=(2, 3, 4),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from confere.app.labels.reconciliation_labels import evidence_line
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 from confere.desktop.core.reader_topics import TopicReader
@@ -16,7 +17,6 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import TableColumn
-from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -121,20 +121,16 @@ class ExplainedPage(TablePage[ExplainedDifference]):
         return lambda: queries.explained(opened, account, period)
 
 
-def _told(reasons: Iterable[Message], mark: str) -> str:
-    return mark.join(map(render, reasons))
-
-
 def _agrees(row: SuggestionLine) -> str:
-    return _told(row.agrees, "; ")
+    return "; ".join(map(render, row.agrees))
 
 
 def _differs(row: SuggestionLine) -> str:
-    return _told(row.differs, "; ")
+    return "; ".join(map(render, row.differs))
 
 
 def _evidence(row: ExplainedDifference) -> str:
-    return _told(row.evidence, " ")
+    return evidence_line(row.evidence)
 
 
 def _orders(row: ExplainedDifference) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from confere.app.labels.reconciliation_labels import severity_word, state_word
+from confere.app.labels.reconciliation_labels import evidence_line, severity_word, state_word
 from confere.app.reconciliation.queries import FindingRow, FindingState, Severity
 from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
@@ -29,7 +29,7 @@ def finding_columns() -> tuple[TableColumn[FindingRow], ...]:
         TableColumn(
             "evidence",
             t("Evidence"),
-            lambda row: " ".join(map(render, row.finding.evidence)),
+            lambda row: evidence_line(row.finding.evidence),
             240,
             stretches=True,
         ),

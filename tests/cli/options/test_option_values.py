@@ -1,0 +1,73 @@
+"""What options take for values: each word means one code, in every language, and codes stay what scripts write."""
+
+from __future__ import annotations
+
+import pytest
+
+from confere.app.documents import browse
+from confere.app.labels.reconciliation_labels import SEVERITIES
+from confere.app.orders import order_moves
+from confere.app.overview.client_choice import ClientFlag, ClientSort
+from confere.app.packages import export
+from confere.cli.options import option_values, option_words, typed_values
+from confere.cli.options.option_words import Words
+from confere.errors import UsageFault
+from confere.sales.bridge import BridgeCode
+from confere.system.messages import set_language
+from confere.system.schedulers.schedule import Rhythm
+
+TAKEN: dict[str, tuple[tuple[str, ...], Words]] = {
+    "--fail-on": (option_values.FAIL_ON_CODES, option_values.FAIL_ON),
+    "verify --fail-on": (("altered", "failed", "unchecked"), option_words.of_field("verdict")),
+    "list --sort": (browse.SORTS, option_values.DOCUMENT_SORTS),
+    "clients --only": (tuple(ClientFlag), option_values.CLIENT_FLAGS),
+    "clients --sort": (tuple(ClientSort), option_values.CLIENT_SORTS),
+    "export --profile": (export.PROFILES, option_values.PACKAGE_PROFILES),
+    "export --as": (tuple(export.Form), option_values.PACKAGE_FORMS),
+    "export --events": (tuple(export.Events), option_values.EVENT_FOLDERS),
+    "orders move --to": (order_moves.KINDS, option_values.ORDER_MOVES),
+    "schedule install --every": (tuple(Rhythm), option_values.RHYTHMS),
+    "sandbox --environment": (typed_values.SERVED, option_values.ENVIRONMENTS),
+    "sandbox --retry-after": (typed_values.RETRY_AFTER, option_values.RETRY_AFTER),
+    "bridge --line": (tuple(BridgeCode), option_values.BRIDGE_LINES),
+    "findings list --severity": (tuple(SEVERITIES), option_words.of_labels(SEVERITIES)),
+}
+BOTH = pytest.mark.parametrize("option", TAKEN)
+
+
+@BOTH
+@pytest.mark.parametrize("language", ["pt_BR", "en", "es"])
+def test_what_help_names_is_taken_in_every_language(option: str, language: str) -> None:
+    set_language(language)
+    codes, words = TAKEN[option]
+    shown = option_words.listed(codes, words).split(", ")
+    assert len(set(shown)) == len(codes)
+    set_language("en")  # who has learnt them in another language goes on with them
+    assert [typed_values.choice(option, word, codes, words) for word in shown] == list(codes)
+    assert [typed_values.choice(option, code.upper(), codes, words) for code in codes] == list(codes)
+
+
+@BOTH
+def test_no_word_means_two_of_them(option: str) -> None:
+    codes, words = TAKEN[option]
+    meanings: dict[str, set[str]] = {}
+    for code in codes:
+        for word in (code, *words(code)):
+            meanings.setdefault(option_words.comparable(word), set()).add(code)
+    assert {word: found for word, found in meanings.items() if len(found) > 1} == {}
+
+
+@BOTH
+def test_every_code_has_its_words(option: str) -> None:
+    """All of them but formats and proper names say something else in Portuguese than in English."""
+    codes, words = TAKEN[option]
+    set_language("pt_BR")
+    same = {code for code in codes if option_words.comparable(words(code)[0]) == option_words.comparable(code)}
+    assert same <= {"zip", "sandbox", "marketplace", "ipi_icms_st"}
+
+
+def test_a_refusal_names_what_there_is_in_the_language_in_use() -> None:
+    set_language("pt_BR")
+    with pytest.raises(UsageFault) as refused:
+        typed_values.choice("--fail-on", "tudo", *TAKEN["--fail-on"])
+    assert "alta, qualquer, nunca" in str(refused.value.remedy.params if refused.value.remedy else "")
