@@ -21,13 +21,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tests.bench import corpus
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from confere.desktop.main import load_qt
-
-load_qt()  # as the window itself does: else PySide reads the source of every module that is loaded later
+import tests.bench.plain_qt  # noqa: F401 # isort: skip - before Qt
+from tests.bench import corpus  # isort: skip
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
