@@ -2,7 +2,8 @@
 
 Every tenth of a second a person's doing is played: scrolling, choosing a row, changing the order, another tab, a letter
 of a search. Beside each stall stands the ceiling: how long a process that only sleeps was kept from running meanwhile,
-which is the machine's doing, and the processor time that the window's thread took in one go, which is ours.
+which is the machine's doing, and the processor time that the window's thread took in one go, which is ours, with where
+most of it went.
 """
 
 from __future__ import annotations
@@ -10,25 +11,32 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
+import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
-from tests.bench import corpus
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+import tests.bench.plain_qt  # noqa: F401 # isort: skip - before Qt
+from tests.bench import corpus  # isort: skip
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from confere.app.context import Workspace
+from confere.app.context import EMBEDDED, Workspace
+from confere.app.sandbox import sandbox, sandbox_accounts
+from confere.app.sandbox.sandbox import SandboxChoice
+from confere.archive.accounts import accounts
+from confere.archive.accounts.accounts import Establishment
 from confere.desktop.core.actions import Action
 from confere.desktop.core.application import make_application
 from confere.desktop.core.stall_monitor import StallWatch
 from confere.desktop.jobs.job import JobOutcome, JobRequest
-from confere.desktop.jobs.job_requests import demo_order, import_order
+from confere.desktop.jobs.job_requests import demo_order, import_order, sync_order
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.window_session import Session
 
@@ -42,13 +50,15 @@ _TABS = ("summary", "items", "history", "relations", "xml")
 def run(documents: int = 20_000) -> None:
     """Sync `documents` from the sandbox and import as many files, with the window in use.
 
-    `CONFERE_BENCH_ARCHIVE` names the home of an archive that the window begins with, in a copy; files alone come to it.
+    `CONFERE_BENCH_ARCHIVE` names the home of an archive that the window begins with, in a copy; the sync is then one of
+    a new account, without the reconciliation and the packages of the demonstration, which would take hours.
     """
     with tempfile.TemporaryDirectory(dir=os.environ.get("CONFERE_BENCH_SCRATCH")) as scratch:
         folder = Path(scratch)
         begun = os.environ.get("CONFERE_BENCH_ARCHIVE")
         if begun:
             shutil.copytree(begun, folder / "home")
+        synced = _new_account(folder / "home", documents) if begun else demo_order(documents)
         files = corpus.write(folder / "files", documents, seed=11)
         application = make_application()
         session = Session(application, Workspace.at(folder / "home"))
@@ -59,20 +69,36 @@ def run(documents: int = 20_000) -> None:
         watch.start()
         person = _Person(session.window)
         _phase("idle, in use", watch, lambda: _until(lambda: False, 2))
-        if not begun:  # of a large archive the demonstration would reconcile and export all for as long as hours
-            _phase(f"sync of {documents:,} documents", watch, lambda: _whole(session, demo_order(documents)))
+        _phase(f"sync of {documents:,} documents", watch, lambda: _whole(session, synced))
         _phase(f"import of {len(files):,} files", watch, lambda: _whole(session, import_order([folder / "files"])))
         person.stop()
-        if not begun:
-            seconds = _cancelled(session, demo_order(documents, seed=99))
-            print(f"  cancel: {seconds:.2f} s until the job was over (budget {BUDGET_CANCEL:g})")
+        seconds = _cancelled(session, demo_order(documents, seed=99))
+        print(f"  cancel: {seconds:.2f} s until the job was over (budget {BUDGET_CANCEL:g})")
         watch.stop()
         session.window.close()
         session.close()
 
 
+def _new_account(home: Path, documents: int) -> JobRequest:
+    """Add an account on a sandbox of its own to the archive; what syncs it."""
+    choice = SandboxChoice(documents=documents, seed=29)
+    workspace = Workspace.at(home)
+    with sandbox.running(choice) as hub, workspace.writing("benchmark") as archive:
+        name = sandbox_accounts.name_of(choice.seed, choice.documents)
+        with archive.writing() as transaction:
+            accounts.add(
+                transaction,
+                name=name,
+                environment=EMBEDDED,
+                address=hub.address,
+                platform="bench",
+                establishments=[Establishment(company.tax_id, company.name) for company in hub.companies],
+            )
+    return sync_order([name])
+
+
 class _Watch(StallWatch):
-    """With it, a process that only sleeps, and the processor time between two ticks."""
+    """With it, a process that only sleeps, and the processor time between two ticks with what it was spent on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,6 +106,10 @@ class _Watch(StallWatch):
         self._sleeper = multiprocessing.get_context("spawn").Process(target=_sleep, args=(self._machine,), daemon=True)
         self._sleeper.start()
         self.busiest = 0.0
+        self.busy_with = Counter[str]()  # milliseconds of the busiest go, by where it stood
+        self._samples = Counter[str]()  # of the go that is on
+        self._window = threading.get_ident()
+        threading.Thread(target=self._sample, name="samples", daemon=True).start()
         self._began = time.thread_time()
         self._busy = QTimer(self)
         self._busy.setInterval(10)
@@ -94,6 +124,7 @@ class _Watch(StallWatch):
     def forget(self) -> None:
         super().forget()
         self._machine.value = self.busiest = 0.0
+        self.busy_with.clear()
 
     def stop(self) -> None:
         super().stop()
@@ -103,7 +134,33 @@ class _Watch(StallWatch):
 
     def _look_at_processor(self) -> None:
         now = time.thread_time()
-        self.busiest, self._began = max(self.busiest, now - self._began), now
+        samples, self._samples = self._samples, Counter[str]()
+        if now - self._began > self.busiest:
+            self.busiest, self.busy_with = now - self._began, samples
+        self._began = now
+
+    def _sample(self) -> None:
+        """By the thread's own clock, where the system has one of each thread."""
+        if not hasattr(time, "pthread_getcpuclockid"):
+            return
+        clock = time.pthread_getcpuclockid(self._window)
+        before = time.clock_gettime(clock)
+        while not self._over.wait(0.002):
+            now = time.clock_gettime(clock)
+            if now - before >= 0.001:
+                self._samples[_place(sys._current_frames().get(self._window))] += round((now - before) * 1000)
+                before = now
+
+
+def _place(frame: FrameType | None) -> str:
+    """The innermost lines of the program, the last one first."""
+    found: list[str] = []
+    while frame is not None and len(found) < 4:
+        code = frame.f_code
+        if "confere" in code.co_filename:
+            found.append(f"{Path(code.co_filename).stem}.{code.co_name}:{frame.f_lineno}")
+        frame = frame.f_back
+    return " < ".join(found) or "Qt"
 
 
 def _sleep(longest: Any) -> None:
@@ -121,6 +178,7 @@ class _Person:
         self._window = window
         self._count = 0
         window.go_to(Action.DOCUMENTS)
+        window.top.search.setFocus()  # whoever types has gone there before
         self._timer = QTimer(window)
         self._timer.setInterval(DOING_MS)
         self._timer.timeout.connect(self._act)
@@ -161,6 +219,8 @@ def _phase(name: str, watch: _Watch, work: Callable[[], object]) -> None:
     watch.forget()
     began = time.monotonic()
     work()
+    for place, milliseconds in watch.busy_with.most_common(4):
+        print(f"    {milliseconds:4d} ms in {place}")
     worst = max(watch.stalls, key=lambda stall: stall.seconds, default=None)
     print(
         f"  {name}: {time.monotonic() - began:.1f} s, longest stall {watch.longest * 1000:.0f} ms"

@@ -16,6 +16,7 @@ from confere.errors import ConfereError
 from confere.system.language_choice import LANGUAGE_VARIABLE
 from confere.system.messages import set_language
 from confere.system.paths import find_home
+from confere.system.processes.garbage_collection import leave_garbage
 from confere.system.settings import LANGUAGE, Settings
 
 
@@ -23,6 +24,7 @@ def main() -> NoReturn:
     """Run the command of this process and end it with its exit code."""
     prepare_streams()
     code = run(sys.argv[1:])
+    leave_garbage()
     sys.exit(code)
 
 

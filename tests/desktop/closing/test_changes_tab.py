@@ -185,6 +185,36 @@ def test_it_is_opened_again_with_a_reason_alone(
     assert not dialog._does.isEnabled()
 
 
+def test_what_was_typed_outlives_esc(qtbot: QtBot, tab: ChangesTab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this month alone: the reason, and who prepared and reviewed it."""
+    typed = iter(("late notes", "", "", "Ana", "Bia"))
+    seen: list[str] = []
+
+    def cancel(dialog: QDialog) -> int:
+        if isinstance(dialog, ReopenDialog):
+            seen.append(dialog.reason.toPlainText())
+            dialog.reason.setPlainText(next(typed))
+        elif isinstance(dialog, CloseDialog):
+            seen.append(dialog.reviewer.text())
+            dialog.reviewer.setText(next(typed))
+        dialog.reject()
+        return 0
+
+    monkeypatch.setattr(QDialog, "exec", cancel)
+    tab.show_scope(COMPANY, MONTH)
+    qtbot.waitUntil(tab.reopen_button.isVisible)
+    for _ in range(3):
+        tab.reopen_button.click()
+    assert seen == ["", "late notes", ""]  # taken out by hand it does not come back
+    tab.show_scope(COMPANY, "2026-09")
+    qtbot.waitUntil(tab.close_button.isVisible)
+    seen.clear()
+    for number in range(2):
+        tab.close_button.click()
+        qtbot.waitUntil(lambda number=number: len(seen) == number + 1)
+    assert seen == ["", "Ana"]
+
+
 def test_without_a_month_or_an_archive_it_says_so(qtbot: QtBot, qapp: QApplication, made_empty: Made) -> None:
     tab = ChangesTab(made_empty.services)
     qtbot.addWidget(tab)

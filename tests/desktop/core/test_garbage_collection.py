@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections.abc import Iterator
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.garbage_collection import Tidier
@@ -50,3 +52,49 @@ def test_it_leaves_the_collector_as_it_was(qtbot: QtBot) -> None:
     tidier.stop()
     assert gc.isenabled()
     gc.disable()
+
+
+@pytest.fixture
+def tidier() -> Iterator[Tidier]:
+    made = Tidier()
+    made.start()
+    made._timer.stop()  # each test looks by itself
+    yield made
+    made.stop()
+
+
+def test_what_a_page_brings_with_it_is_not_walked(qtbot: QtBot, tidier: Tidier) -> None:
+    gc.collect()
+    before = gc.get_freeze_count()
+    kept = [[number] for number in range(60_000)]
+    tidier.look()
+    assert gc.get_freeze_count() - before >= len(kept)
+    assert [len(gc.get_objects(generation=age)) < 1_000 for age in range(3)] == [True] * 3
+
+
+def test_what_stays_is_frozen_before_there_is_too_much_to_walk(qtbot: QtBot, tidier: Tidier) -> None:
+    kept, most = [], 0
+    for _ in range(20):
+        kept.append([[number] for number in range(5_000)])
+        most = max(most, sum(len(gc.get_objects(generation=age)) for age in range(3)))
+        tidier.look()
+    assert len(kept) == 20
+    assert most < 30_000
+
+
+def test_old_garbage_is_freed_once_the_window_is_not_in_use(
+    qtbot: QtBot, tidier: Tidier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_use = True
+    monkeypatch.setattr(Tidier, "_is_in_use", staticmethod(lambda: in_use))
+    freed: list[int] = []
+    knot = Knot(freed)
+    kept = [[number] for number in range(60_000)]
+    tidier.look()  # frozen with these
+    del knot
+    for _ in range(300):
+        tidier.look()
+    assert (len(kept), freed) == (60_000, [])
+    in_use = False
+    tidier.look()
+    assert freed == [threading.get_ident()]

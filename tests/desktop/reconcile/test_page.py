@@ -7,10 +7,10 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.labels.finding_labels import HEADINGS, heading_of
@@ -279,6 +279,70 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     page.commands[Deed.REOPEN].trigger()
     decided(qtbot, page)
     assert len(every(made.services, str(page.account), FindingState.IGNORED)) == 2
+
+
+def select(page: ReconcilePage, *places: int) -> None:
+    model, flags = page.findings.table.selectionModel(), QItemSelectionModel.SelectionFlag
+    model.clear()
+    for place in places:
+        model.setCurrentIndex(page.findings.table.rows_model.index(place, 0), flags.Select | flags.Rows)
+
+
+def test_what_was_typed_is_there_again_after_esc(qtbot: QtBot, page: ReconcilePage) -> None:
+    """For the same findings and the same act, until it is used."""
+    select(page, 0, 1)
+    page.commands[Deed.EXPLAIN].trigger()
+    asked = page.deciders.dialog
+    assert isinstance(asked, ReasonDialog)
+    QTest.keyClicks(asked.edit, "freight apart, see the contract")
+    QTest.keyClick(asked, Qt.Key.Key_Escape)
+    assert page.deciders.dialog is None
+    for act, places, known in (
+        (Deed.EXPLAIN, (0,), ""),
+        (Deed.IGNORE, (0, 1), ""),
+        (Deed.EXPLAIN, (0, 1), "freight apart, see the contract"),
+    ):
+        select(page, *places)
+        page.commands[act].trigger()
+        again = page.deciders.dialog
+        assert isinstance(again, ReasonDialog)
+        assert again.edit.toPlainText() == known
+        assert ("Typed before and not used yet." in labels_of(again)) == bool(known)
+        if not known:
+            again.reject()  # without a question: there is nothing to lose
+    assert isinstance(again, ReasonDialog)
+    again.does.click()
+    decided(qtbot, page)
+    page.footer.undo.click()
+    decided(qtbot, page)
+    select(page, 0, 1)
+    page.commands[Deed.EXPLAIN].trigger()
+    last = page.deciders.dialog
+    assert isinstance(last, ReasonDialog)
+    assert last.edit.toPlainText() == ""
+    last.reject()
+
+
+def labels_of(dialog: QDialog) -> list[str]:
+    return [label.text() for label in dialog.findChildren(QLabel)]
+
+
+def test_the_footer_uses_its_room_and_counts_what_is_listed(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
+    select(page, 0, 1, 2)
+    QApplication.processEvents()
+    said = page.footer.count
+    assert "3 selected" in said.text()
+    assert said.width() >= said.fontMetrics().horizontalAdvance(said.text())
+    page.footer._signed = "October 2026 was signed by Ana Beatriz de Souza Albuquerque, 03/11/2026"
+    page.footer.say_selected(3)
+    QApplication.processEvents()
+    assert "Albuquerque" in said.text()
+    assert said.width() >= said.fontMetrics().horizontalAdvance(said.text())
+    page.footer.say_signed(None)
+    page.filters._take(FindingFilters(text="no finding says this"))
+    settle(qtbot, page)
+    assert page.findings.rows == ()
+    assert said.text() == "0 findings"
 
 
 def test_a_note_stays_with_the_finding(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -134,6 +135,7 @@ def test_what_is_set_holds_at_once(page: SettingsPage, services: Services, tmp_p
     card.encrypted.click()
     card.alarm_days.edit.setText("")
     qtbot.keyClicks(card.alarm_days.edit, "3")
+    settle(qtbot, services)
     kept = Settings(services.workspace.home.settings)
     assert (kept.get(BACKUP_FOLDER), kept.get(BACKUP_ENCRYPTED), kept.get(BACKUP_ALARM)) == (str(tmp_path), True, 3)
     card.folder.setText("not/whole")
@@ -141,6 +143,38 @@ def test_what_is_set_holds_at_once(page: SettingsPage, services: Services, tmp_p
     assert "cannot be used" in card.second.problem
     settle(qtbot, services)
     assert backup_copies.second_folder(services.workspace) == tmp_path
+
+
+def test_a_second_folder_that_cannot_be_used_is_refused_where_it_is_typed(
+    qtbot: QtBot, page: SettingsPage, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = page.archive.backups
+    file = tmp_path / "notes.txt"
+    file.write_text("", encoding="utf-8")
+    read_only = tmp_path / "read only"
+    read_only.mkdir()
+    monkeypatch.setattr(os, "access", lambda path, _mode: Path(path) != read_only)  # whoever runs this may be root
+    for folder, why in (
+        (tmp_path / "no drive" / "backups", f"There is no folder {tmp_path / 'no drive' / 'backups'}, and no"),
+        (file, f"{file} is a file, not a folder."),
+        (read_only, f"Nothing can be written to {read_only}."),
+    ):
+        card.folder.setText(str(folder))
+        card.folder.editingFinished.emit()
+        settle(qtbot, services)
+        assert card.second.problem.startswith(why)
+        assert services.workspace.settings.get(BACKUP_FOLDER) == ""
+    fresh = tmp_path / "stick"
+    card.folder.setText(str(fresh))
+    card.folder.editingFinished.emit()
+    settle(qtbot, services)
+    assert card.second.problem == ""
+    assert fresh.is_dir()
+    assert "was made" in card.backed_up.text()
+    assert Settings(services.workspace.home.settings).get(BACKUP_FOLDER) == str(fresh)
+    card.folder.setText("")
+    card.folder.editingFinished.emit()
+    assert services.workspace.settings.get(BACKUP_FOLDER) == ""
 
 
 def test_a_passphrase_is_typed_twice_and_kept(

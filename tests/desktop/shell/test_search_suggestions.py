@@ -15,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents import browse
+from confere.app.documents.search import search_grammar
 from confere.app.documents.search.search_suggestions import SearchSuggestion, suggestions
+from confere.desktop.shell.controller import conducted
 from confere.desktop.shell.search.search_box import SearchBox
 from confere.desktop.shell.search.search_suggester import SearchSuggester
 from tests.app.documents.search.searched_world import fill, letter_of
@@ -179,3 +181,11 @@ def test_enter_selects_the_row_that_shows_what_was_typed(qtbot: QtBot, window: W
     assert letter_of(row.row.type, row.row.series, row.row.number) == "A"  # not the freight above it
     tip = window.page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Found by: CT-e of note 1/6539" in tip
+
+
+def test_the_grammar_is_built_before_anybody_searches(qtbot: QtBot, made: Made) -> None:
+    search_grammar._parser.cache_clear()
+    window = conducted(made.services)
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: not made.services.reader.busy)
+    assert search_grammar._parser.cache_info().currsize == 1

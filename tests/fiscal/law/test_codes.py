@@ -13,6 +13,7 @@ from lxml import etree
 from nfelib.cte.bindings.v4_0 import cte_tipos_basico_v4_00 as cte
 from nfelib.nfe.bindings.v4_0 import leiaute_nfe_v4_00 as nfe
 
+from confere.fiscal.law import codes, tables
 from confere.fiscal.law.codes import label, situation, word
 from confere.fiscal.law.tables import law_tables
 
@@ -122,3 +123,16 @@ def test_a_tag_has_one_name() -> None:
     tags = [tag for table in law_tables("tags").values() for tag in table]
     assert len(tags) > 500
     assert [tag for tag, count in Counter(tags).items() if count > 1] == []
+
+
+def test_the_tables_can_be_read_before_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window does so beside its thread: no file is opened afterwards."""
+    codes.read_tables()
+
+    def no_file(_name: str) -> None:
+        raise AssertionError("a table is read")
+
+    monkeypatch.setattr(tables, "law_rows", no_file)
+    assert word("tPag", "17") is not None
+    assert situation("ICMS", "00") is not None
+    assert label("vProd") is not None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -33,3 +35,20 @@ def test_a_failure_lets_it_run_on() -> None:
     with pytest.raises(ValueError, match="no"), collecting_later():
         raise ValueError("no")
     assert gc.isenabled()
+
+
+def test_a_command_ends_without_walking_what_is_alive() -> None:
+    """A knot is told of where it is collected at the end, and nowhere else."""
+    code = (
+        "import sys\n"
+        "from confere.cli.main import main\n"
+        "class Knot:\n"
+        "    def __init__(self): self.itself = self\n"
+        "    def __del__(self): print('walked')\n"
+        "kept = Knot()\n"
+        "sys.argv = ['confere', '--version']\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.startswith("confere ")
+    assert "walked" not in ended.stdout

@@ -145,7 +145,7 @@ def look(home: Home, folder: Path) -> FolderLook:
                 message("{path} holds other things: {names}.", path=str(path), names=", ".join(foreign[:3])),
                 message("Choose an empty folder, or a new one in it: {path}", path=str(path / SUBFOLDER)),
             )
-    _require_writable(path)
+    named_folder.require_writable(path)
     return FolderLook(path, has_archive, _warnings(Home(path)))
 
 
@@ -220,23 +220,6 @@ def _absolute(folder: Path) -> Path:
             message("Name the drive and the folder from its root on, as in D:\\Confere."),
         )
     return folder.expanduser().absolute()
-
-
-def _require_writable(path: Path) -> None:
-    """Raise `EnvironmentFault` where nothing can be made in `path`, or in the folder in which it would be made."""
-    place = path
-    while not presence.is_there(place) and place != place.parent:
-        place = place.parent
-    if not place.is_dir():  # a drive that is not there, or a file on the way
-        raise EnvironmentFault(
-            message("{path} cannot be made: {place} is not a folder that is there.", path=str(path), place=str(place)),
-            message("Connect its disk, or choose another folder."),
-        )
-    if not os.access(place, os.W_OK | os.X_OK):
-        raise EnvironmentFault(
-            message("Nothing can be written to {path}.", path=str(place)),
-            message("Let this user write there, or choose another folder."),
-        )
 
 
 def _warnings(home: Home) -> tuple[Message, ...]:

@@ -26,6 +26,7 @@ from confere.desktop.jobs.job_requests import close_order, reopen_order
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, label
+from confere.desktop.widgets.dialog_buttons import keep_draft
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing, NotInArchive
 from confere.fiscal import access_keys
@@ -190,6 +191,7 @@ class ChangesTab(QWidget):
         if not previews or (company, month) != (self._company, self._month):
             return
         dialog = CloseDialog(previews, self._services.memory, self)
+        keep_draft(dialog, self._services.memory.drafts, ("close", month, company), dialog.preparer, dialog.reviewer)
         if dialog.exec():
             self._services.jobs.start(
                 close_order(
@@ -206,6 +208,7 @@ class ChangesTab(QWidget):
         if month is None:
             return
         dialog = ReopenDialog(month, self)
+        keep_draft(dialog, self._services.memory.drafts, ("reopen", month, company), dialog.reason)
         if dialog.exec():
             self._services.jobs.start(reopen_order(month, company, dialog.why))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ class Memory:
 
     def __init__(self, home: Home) -> None:
         self._fresh: dict[str, str | QByteArray] = {}  # what is to be written still
+        self.drafts: dict[Hashable, tuple[str, ...]] = {}
+        """Texts that were typed into a dialog and not used, by what they are about: in no file, they name people."""
         self._soon = QTimer()
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)

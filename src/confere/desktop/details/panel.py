@@ -318,3 +318,6 @@ def _load_views() -> None:
     """Load what reads a document in full and says it, which needs no window."""
     from confere.app.documents import save_xml  # noqa: F401
     from confere.app.documents.view import detail_text, loaded, sections  # noqa: F401
+    from confere.fiscal.law import codes
+
+    codes.read_tables()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from confere.app.labels.reconciliation_labels import judgement_sentence
 from confere.app.reconciliation.decisions import Acted
@@ -27,12 +27,16 @@ class Footer(QFrame):
         self.count = Elided()
         self.count.setProperty("rank", "muted")
         self.told = Elided()
+        # Each has the room that its text needs, and they share what there is only where that is too little.
+        for line, policy in ((self.count, QSizePolicy.Policy.Maximum), (self.told, QSizePolicy.Policy.Preferred)):
+            line.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+            line.setMinimumWidth(1)
         self.undo = button(t("Undo"), commands[Deed.UNDO].trigger, "link")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(WIDE_GAP - 4, 2, GAP, 2)
         layout.setSpacing(GAP)
-        layout.addWidget(self.count, 2)
-        layout.addWidget(self.told, 5)
+        layout.addWidget(self.count)
+        layout.addWidget(self.told, 1)
         layout.addWidget(self.undo)
         self.setMinimumHeight(self.undo.sizeHint().height() + 5)
         self.undo.hide()

@@ -287,6 +287,7 @@ class ReconcilePage(QWidget):
 
     def _counted(self, count: int) -> None:
         self.footer.say_listed(count)
+        self._marked()  # of a list that is put anew nobody hears that its rows are selected no more
         self._lists.setCurrentIndex(0 if count else 1)
         if count:
             return

@@ -24,7 +24,9 @@ from confere.desktop.widgets.form import FieldWithButton, FormCard, FormField, s
 from confere.desktop.widgets.notices import BAD, GOOD, WARN
 from confere.desktop.widgets.plain_text import as_tip
 from confere.desktop.widgets.table import Table, TableColumn
+from confere.errors import ConfereError, Message
 from confere.system import formatting
+from confere.system.folders import named_folder
 from confere.system.messages import render, t
 from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, BACKUPS_KEPT
 
@@ -191,10 +193,24 @@ class BackupsCard(FormCard):
             self._keep_folder()
 
     def _keep_folder(self) -> None:
+        """Use it once it is known to be there, which a drive may be slow to tell; it is made in a folder that is."""
         typed = self.folder.text().strip()
-        if typed != self._services.workspace.settings.get(BACKUP_FOLDER):
-            self.second.tell(keep(self._services, BACKUP_FOLDER, typed))
-            self.ask()
+        if typed == self._services.workspace.settings.get(BACKUP_FOLDER):
+            self.second.tell("")
+        elif not typed or refusal(BACKUP_FOLDER, typed):
+            self._use_folder(typed, None)
+        else:
+            self._services.reader.write(partial(_prepared, Path(typed)), partial(self._use_folder, typed))
+
+    def _use_folder(self, typed: str, found: Message | ConfereError | None) -> None:
+        """`found` is what was made, or why it cannot be used: then the folder that was set stays."""
+        if isinstance(found, ConfereError):
+            self.second.tell(" ".join(map(render, filter(None, (found.what, found.remedy)))))
+            return
+        self.second.tell(keep(self._services, BACKUP_FOLDER, typed))
+        if found is not None:
+            self.say(render(found), "muted")
+        self.ask()
 
     def _ask_passphrase(self) -> None:
         self._open(PassphraseDialog(self._services, self.window()))
@@ -217,6 +233,17 @@ class BackupsCard(FormCard):
             (self.open_backups, "open"),
         ):
             button.setIcon(self._services.look.icon(icon))
+
+
+def _prepared(folder: Path) -> Message | ConfereError | None:
+    """Make it where it is not there, and look whether it can be written to; what was made, or what is wrong."""
+    folder = folder.expanduser()
+    try:
+        was_made = named_folder.made(folder)
+        named_folder.require_writable(folder)
+    except ConfereError as error:
+        return error
+    return was_made
 
 
 def _columns() -> tuple[TableColumn[BackupCopy], ...]:

@@ -72,6 +72,7 @@ class Conductor(QObject):
         self._check_pages()
         self._runs.ask()
         window.details.prepare()
+        window.top.suggester.prepare()
 
     def arrived(self, place: Action) -> None:
         """A place was gone to: its page asks for what it shows."""

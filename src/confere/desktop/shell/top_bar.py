@@ -35,7 +35,7 @@ class TopBar(QFrame):
         self._accounts: tuple[Account, ...] = ()
         self.scope = ScopeBar(services, actions)
         self.search = SearchBox(services.look)
-        SearchSuggester(self.search, services)
+        self.suggester = SearchSuggester(self.search, services)
         self.sync = QToolButton()
         actions[Action.SYNC].setIconText(t("Sync"))  # what its button says, whatever happens to it
         self.sync.setDefaultAction(actions[Action.SYNC])

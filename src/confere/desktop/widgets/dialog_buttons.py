@@ -1,10 +1,14 @@
-"""What dialogs share: the row of buttons of one that does one thing or nothing, and a size that the screen has."""
+"""What dialogs share: the row of buttons of one that does one thing or nothing, texts that outlive a cancelled one, and
+a size that the screen has."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+from collections.abc import Hashable, MutableMapping
 
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
+from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+
+from confere.desktop.widgets.form import text
 from confere.system.messages import t
 
 _TITLE_BAR = 32  # what a window manager adds above
@@ -29,6 +33,43 @@ def submit_by_keys(dialog: QDialog, does: QPushButton) -> None:
     """Ctrl+Enter presses `does` too, also out of a text in which Enter begins a line."""
     for keys in ("Ctrl+Return", "Ctrl+Enter"):
         QShortcut(QKeySequence(keys), dialog, does.click)
+
+
+def keep_draft(
+    dialog: QDialog,
+    drafts: MutableMapping[Hashable, tuple[str, ...]],
+    about: Hashable,
+    *fields: QLineEdit | QPlainTextEdit,
+) -> None:
+    """Put what was typed there before and not used back into `fields`; Esc keeps what is typed now among `drafts`.
+
+    `about` is what the texts are about, such as a selection. For a dialog that is laid out, with its buttons last.
+    """
+    before = _texts(fields)
+    known = drafts.get(about)
+    if known is not None:
+        for field, typed in zip(fields, known, strict=True):
+            if isinstance(field, QPlainTextEdit):
+                field.setPlainText(typed)
+                field.moveCursor(QTextCursor.MoveOperation.End)
+            else:
+                field.setText(typed)
+        layout = dialog.layout()
+        if isinstance(layout, QBoxLayout):
+            layout.insertWidget(layout.count() - 1, text(t("Typed before and not used yet."), "muted"))
+
+    def ended(result: int) -> None:
+        typed = _texts(fields)
+        if result == QDialog.DialogCode.Accepted or typed == before or not any(part.strip() for part in typed):
+            drafts.pop(about, None)
+        else:
+            drafts[about] = typed
+
+    dialog.finished.connect(ended)
+
+
+def _texts(fields: tuple[QLineEdit | QPlainTextEdit, ...]) -> tuple[str, ...]:
+    return tuple(field.toPlainText() if isinstance(field, QPlainTextEdit) else field.text() for field in fields)
 
 
 def resize_on_screen(dialog: QWidget, width: int, height: int) -> None:

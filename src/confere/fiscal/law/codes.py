@@ -38,6 +38,13 @@ def label(tag: str) -> Message | None:
     return _labels().get(name)
 
 
+def read_tables() -> None:
+    """Read every table that is asked for here now, some 40 ms, so that the first document need not."""
+    for name in ("values", "situations"):
+        law_tables(name)
+    _labels()
+
+
 @cache
 def _labels() -> dict[str, Message]:
     return {tag: name for table in law_tables("tags").values() for tag, name in table.items()}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from confere.errors import Message, UsageFault, message
+from confere.errors import EnvironmentFault, Message, UsageFault, message
 from confere.system.files import presence
 from confere.system.files.atomic_file import storage_fault
 
@@ -33,3 +34,20 @@ def made(path: Path) -> Message | None:
     except OSError as error:
         raise storage_fault(error, path) from error
     return message("The folder {path} was not there and was made.", path=str(path))
+
+
+def require_writable(path: Path) -> None:
+    """Raise `EnvironmentFault` where nothing can be made in `path`, or in the folder in which it would be made."""
+    place = path
+    while not presence.is_there(place) and place != place.parent:
+        place = place.parent
+    if not place.is_dir():  # a drive that is not there, or a file on the way
+        raise EnvironmentFault(
+            message("{path} cannot be made: {place} is not a folder that is there.", path=str(path), place=str(place)),
+            message("Connect its disk, or choose another folder."),
+        )
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise EnvironmentFault(
+            message("Nothing can be written to {path}.", path=str(place)),
+            message("Let this user write there, or choose another folder."),
+        )

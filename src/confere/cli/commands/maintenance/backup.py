@@ -97,6 +97,7 @@ def _remember(face: Face, second_folder: str | None, alarm_days: int | None) -> 
     if second_folder:
         folder = Path(second_folder).expanduser().absolute()
         was_made = named_folder.made(folder)
+        named_folder.require_writable(folder)
         if was_made is not None:
             face.out.aside(plain(render(was_made)))
         settings.set(BACKUP_FOLDER, str(folder))

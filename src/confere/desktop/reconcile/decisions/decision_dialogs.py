@@ -18,6 +18,7 @@ from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
 from confere.desktop.reconcile.reconciliation_text import findings_count, paper_name
 from confere.desktop.services import Services
+from confere.desktop.widgets.dialog_buttons import keep_draft
 from confere.errors import Message
 from confere.system.messages import t
 
@@ -133,6 +134,7 @@ class Deciders(QObject):
             return
         ids = tuple(row.id for row in rows)
         dialog = ReasonDialog(title, words, verb, needed=needed, before=before, parent=self._page.window())
+        keep_draft(dialog, self._services.memory.drafts, (title, ids), dialog.edit)
         workspace = self._services.workspace
         self.open_dialog(dialog, lambda: self._deeds.do(partial(act, workspace, ids, dialog.text)))
 

@@ -20,6 +20,7 @@ from confere.desktop.reconcile.decisions.review_dialogs import AssignDialog, Sig
 from confere.desktop.reconcile.page_state import PageState
 from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.services import Services
+from confere.desktop.widgets.dialog_buttons import keep_draft
 from confere.errors import message
 from confere.system import formatting
 from confere.system.messages import t
@@ -40,6 +41,8 @@ class Reviewers(QObject):
         known = assignments.assignees(self._services.opened)
         words = t("{what}: who is to settle it, and by which day.", what=findings_count(len(rows)))
         dialog = AssignDialog(words, one.assignee or "", one.due_on, known, self._page.window())
+        drafts = self._services.memory.drafts
+        keep_draft(dialog, drafts, ("assign", *(row.id for row in rows)), dialog.who)
         ids: dict[str, list[int]] = {}  # by account: an act, and what undo takes back, is of one
         for row in rows:
             ids.setdefault(row.account, []).append(row.id)
@@ -66,6 +69,7 @@ class Reviewers(QObject):
         )
         before = "" if standing.signoff is None else standing.signoff.reviewer
         dialog = SignDialog(words, before, self._page.window())
+        keep_draft(dialog, self._services.memory.drafts, ("sign", company, month), dialog.who, dialog.what)
 
         def accepted() -> None:
             signing = partial(_signed, self._services.workspace, company, month, account=standing.account or None)

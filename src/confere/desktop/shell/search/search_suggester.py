@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from confere.desktop.core.reader_topics import TopicReader
+from confere.desktop.core.reader_topics import TopicReader, When
 from confere.desktop.services import Services
 from confere.desktop.shell.search.search_box import SearchBox
 from confere.system.settings import HIDE_PEOPLE
@@ -31,6 +31,10 @@ class SearchSuggester(QObject):
         box.offers_wanted.connect(self._ask)
         box.entered.connect(self._warm_up)
 
+    def prepare(self) -> None:
+        """Build the grammar once nothing else is being asked: whoever comes here by a key types at once."""
+        self._warm_up(When.LATER)
+
     def _ask(self, word: str) -> None:
         from confere.app.documents.browse import DocumentQuery
         from confere.app.documents.search import search_suggestions
@@ -48,16 +52,19 @@ class SearchSuggester(QObject):
     def _offer(self, word: str, suggestions: tuple[SearchSuggestion, ...]) -> None:
         self._box.offer(word, suggestions)
 
-    def _warm_up(self) -> None:
+    def _warm_up(self, when: When = When.NOW) -> None:
         """The first search need not build the grammar while somebody types."""
-        from confere.app.documents.search import search_grammar
-
         if not self._is_warm:
-            self._is_warm = True
-            self._reader.ask("grammar", search_grammar.warm_up, self._warmed)
+            self._reader.ask("grammar", _build_grammar, self._warmed, when=when)
 
     def _warmed(self, _: None) -> None:
-        pass
+        self._is_warm = True
 
     def _forgive(self, _error: Exception) -> None:
         """The list says what is wrong with the archive."""
+
+
+def _build_grammar() -> None:
+    from confere.app.documents.search import search_grammar  # loaded beside the window, too
+
+    search_grammar.warm_up()

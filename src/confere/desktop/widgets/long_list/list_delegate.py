@@ -21,8 +21,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 _LEFT: Final = (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine).value
 _RIGHT: Final = (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine).value
-_SELECTED = QStyle.StateFlag.State_Selected
-_FOCUSED = QStyle.StateFlag.State_HasFocus
+# As numbers: to join two flags Python makes an enum of them, which costs more than to fill a cell.
+_SELECTED: Final = QStyle.StateFlag.State_Selected.value
+_FOCUSED: Final = QStyle.StateFlag.State_HasFocus.value
 _ELIDE = Qt.TextElideMode.ElideRight
 _NO_PEN = Qt.PenStyle.NoPen
 _NO_BRUSH = Qt.BrushStyle.NoBrush
@@ -89,7 +90,7 @@ class ListDelegate(QStyledItemDelegate):
         return QSize(self.wanted_width(index), self.row_height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect, state = option.rect, option.state
+        rect, state = option.rect, option.state.value
         if state & _SELECTED:
             painter.fillRect(rect, self._chosen)
         left, top, width, height = rect.x(), rect.y(), rect.width(), rect.height()
