@@ -17,8 +17,13 @@ _INK = "#000000"  # what stands for the colour in the drawings
 
 
 def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
-    """The drawing `resources/icons/NAME.svg` in `colour`; `disabled` is its colour where it cannot be used."""
-    return QIcon(_DrawnIcon(name, colour, disabled or colour))
+    """The drawing `resources/icons/NAME.svg` in `colour`; `disabled` is its colour where it cannot be used.
+
+    A copy, since PySide makes the engine a child of the icon that it was given to: when Python collects that icon in
+    a cycle, as at the end of the process, it may delete the engine first, which Qt still uses. A copy has no child,
+    and the engine lives as long as Qt needs it.
+    """
+    return QIcon(QIcon(_DrawnIcon(name, colour, disabled or colour)))
 
 
 class _DrawnIcon(QIconEngine):
