@@ -229,6 +229,8 @@ def test_a_file_is_found_by_its_name_in_the_folders_for_backups(made: Made) -> N
     assert str(workspace.home.backups) in render(missing.value.what)
     with pytest.raises(BackupMissing, match=r"There is no file .*elsewhere\.sqlite3"):
         restore.find_file(workspace, copy.with_name("elsewhere.sqlite3"))
+    with pytest.raises(BackupMissing, match="does not let Confere look at"):
+        restore.find_file(workspace, copy.with_name("x" * 300))
     with pytest.raises(BackupMissing, match="is a folder; name a file in it"):
         restore.find_file(workspace, copy.parent)
     with pytest.raises(UsageFault, match="in use"):

@@ -83,11 +83,19 @@ def test_what_came_since_the_backup_is_counted_by_kind(workspace: Workspace, tmp
     assert lines[0] == "The backup lacks this of the archive that it replaces:"
     assert lines[1].startswith("- 2 decisions on findings, the newest of ")
     assert lines[2].startswith("- 1 link decided by hand, of ")
+    assert lines[-1].endswith("come back with the next sync; the rest does not.")
     done = restore.restore(workspace, copy, nobody)
     assert numbers(done.plan.losses) == expected
     assert done.aside is not None
     back = restore.look(workspace, done.aside, nobody)
     assert numbers(back.losses) == {"links": 1, "searches": 1}  # taken back and changed in the one that was set aside
+
+
+def test_what_a_sync_brings_back_is_said() -> None:
+    note = ("documents", 1, None)
+    word = ("links", 1, None)
+    assert backup_labels.loss_lines([note], "")[-1] == "What a hub has of it comes back with the next sync."
+    assert backup_labels.loss_lines([word, ("orders", 0, None)], "")[-1] == "No sync brings that back."
 
 
 def test_an_older_format_lacks_what_it_had_no_tables_for(workspace: Workspace, tmp_path: Path) -> None:

@@ -224,6 +224,12 @@ def test_a_backup_grows_old(days: int, due: bool) -> None:
     assert kinds(replace(never, documents=0, began_at=NOW - timedelta(days=99))) == []
 
 
+@pytest.mark.parametrize(("days", "age"), [(1, "1 day"), (2, "2 days")])
+def test_the_age_of_a_backup_is_said_of_one_day_and_of_many(days: int, age: str) -> None:
+    (step,) = of(replace(WELL, backup_days=1, backed_up_at=NOW - timedelta(days=days)))
+    assert render(step.what) == f"Make a backup: the newest one is {age} old."
+
+
 def test_accounts_come_before_files_months_and_backups() -> None:
     every = replace(
         WELL,

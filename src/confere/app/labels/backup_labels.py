@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.app.maintenance.backup_copies import CopyPlaceKind, CopyState
 from confere.archive.clock import from_text
-from confere.archive.maintenance.restore_losses import LossKind
+from confere.archive.maintenance.restore_losses import FETCHED, LossKind
 from confere.archive.maintenance.set_aside import ASIDE
 from confere.errors import N_, NC_, Message, message
 from confere.fiscal.periods import BRASILIA
@@ -79,13 +79,20 @@ def loss_lines(losses: Iterable[LossTold] | None, mark: str) -> list[str]:
     """
     if losses is None:
         return [t("So nobody can say what the backup lacks of it.")]
-    texts = loss_texts(losses)
-    if not texts:
+    lost = [loss for loss in losses if loss[1] != 0]
+    if not lost:
         return [t("The backup lacks nothing of the archive that it replaces.")]
+    fetched = [kind in FETCHED for kind, _, _ in lost]
+    if all(fetched):
+        hope = t("What a hub has of it comes back with the next sync.")
+    elif any(fetched):
+        hope = t("Documents, events and orders of a hub come back with the next sync; the rest does not.")
+    else:
+        hope = t("No sync brings that back.")
     return [
         t("The backup lacks this of the archive that it replaces:"),
-        *(f"{mark}{text}" for text in texts),
-        t("Documents, events and orders of a hub come back with the next sync; the rest does not."),
+        *(f"{mark}{text}" for text in loss_texts(lost)),
+        hope,
     ]
 
 

@@ -43,6 +43,10 @@ class LossKind(StrEnum):
     ORDERS = "orders"
 
 
+FETCHED: Final = frozenset({LossKind.DOCUMENTS, LossKind.EVENTS, LossKind.ORDERS})
+"""What a sync brings again, where a hub has it."""
+
+
 class Loss(NamedTuple):
     """How many of a kind; None where that could not be read. `newest` is UTC text, when the newest came or was made."""
 
