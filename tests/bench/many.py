@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
 from confere.app.sandbox import sandbox
@@ -67,6 +68,7 @@ def make(path: Path, documents: int) -> None:
             for table, moved in _MOVED.items():
                 _copy(database, table, moved, ids, copy)
         database.execute(_WORDS, (ids,))
+        database.execute(import_module("confere.archive.migrations.versions.0024_owner_words").FILL)
         name_findings(database)
         database.execute("COMMIT")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
+from confere.errors import N_, NC_, Message
 from confere.fiscal.law.model_names import model_name
 
 SERVICE_MODEL: Final = "nfse"
@@ -62,6 +63,39 @@ class State(StrEnum):
     VOIDED = "voided"  # a voiding that was registered
     UNKNOWN = "unknown"  # type `other`
 
+
+STATE_WORDS: Final[Mapping[str, str]] = {
+    State.AUTHORIZED: N_("authorized"),
+    State.COMPLEMENTED: N_("complemented"),
+    State.UNREGISTERED: N_("authorized, cancellation not registered"),
+    State.CANCELLED: N_("cancelled"),
+    State.CANCELLED_LATE: N_("cancelled out of term"),
+    State.REPLACED: N_("replaced"),
+    State.ANNULLED: N_("annulled"),
+    State.DENIED: N_("denied"),
+    State.REJECTED: N_("rejected"),
+    State.NO_PROTOCOL: N_("no protocol"),
+    State.VOIDED: N_("voided"),
+    State.UNKNOWN: NC_("state", "unknown"),
+}
+"""What each state is called, wherever it is shown or written down."""
+HUB_STATUS_WORDS: Final[Mapping[str, str]] = {
+    **{state.value.upper(): STATE_WORDS[state] for state in State if state is not State.UNKNOWN},
+    "AUTHORISED": STATE_WORDS[State.AUTHORIZED],
+    "CANCELED": STATE_WORDS[State.CANCELLED],
+    "CORRECTED": N_("corrected"),
+    "DELIVERED": N_("delivered"),
+    "NOT_DELIVERED": N_("not delivered"),
+    "CONFIRMED": N_("operation confirmed"),
+    "NOT_CARRIED_OUT": N_("operation not carried out"),
+    "AGREED": N_("service agreed with"),
+    "DISAGREED": N_("service disagreed with"),
+    "EVENT_REFUSED": N_("event refused"),
+    "PENDING": N_("pending"),
+    "PROCESSING": N_("being processed"),
+    "ERROR": N_("failed"),
+}
+"""What the statuses mean that hubs write into the history of a document; a state's own word where they mean one."""
 
 IN_EFFECT = frozenset({State.AUTHORIZED, State.COMPLEMENTED, State.UNREGISTERED})
 """Authorized, and nothing registered took the effect away."""
@@ -223,6 +257,11 @@ OTHERS: Final = frozenset(
     }
 )
 """Read in their heads alone; no rule of the reconciliation asks for them."""
+
+
+def hub_status_message(status: str) -> Message:
+    """What a status in a hub's history is called; one that is not known stays as the hub wrote it."""
+    return Message(HUB_STATUS_WORDS.get(status.strip().upper().replace(" ", "_").replace("-", "_"), status))
 
 
 def type_name(type: str) -> str | None:

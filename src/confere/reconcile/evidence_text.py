@@ -15,19 +15,7 @@ from confere.fiscal import access_keys, document_models
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system import formatting
 
-_STATES: Final = {
-    "authorized": N_("authorized"),
-    "complemented": N_("complemented"),
-    "unregistered": N_("authorized, cancellation not registered"),
-    "cancelled": N_("cancelled"),
-    "cancelled_late": N_("cancelled out of term"),
-    "replaced": N_("replaced"),
-    "annulled": N_("annulled"),
-    "denied": N_("denied"),
-    "rejected": N_("rejected"),
-    "no_protocol": N_("no protocol"),
-    "test": N_("issued as a test"),
-}
+_STATES: Final = {**document_models.STATE_WORDS, "test": N_("issued as a test")}
 # The specification's statuses of an order, and two that marketplaces have beside them.
 _STATUSES: Final = {
     "PENDING": N_("waiting for payment"),

@@ -5,17 +5,23 @@ from __future__ import annotations
 import pytest
 
 from confere.app.context import ENVIRONMENTS
+from confere.app.documents.view import detail_text
 from confere.app.labels import labels
 from confere.app.labels.reconciliation_labels import evidence_line, shipper_word
 from confere.errors import message
 from confere.export.package.cancelled_profiles import Profile
+from confere.fiscal.document_models import HUB_STATUS_WORDS, Ground
 from confere.fiscal.law.tables import law_tables
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
 from confere.fiscal.references import RelationKind
+from confere.system import messages
+from confere.system.language_choice import LANGUAGES
+from sandbox_hub.web import records
 
 CPF = "12345678909"
 CNPJ = "11444777000161"
+JOURNEY = "35260811222333000181580010000047111000047110"
 
 
 @pytest.mark.parametrize("kind", DocumentType)
@@ -28,6 +34,37 @@ def test_every_type_has_a_word(kind: DocumentType) -> None:
 def test_every_state_has_a_word(state: State) -> None:
     assert state.value in labels.STATES
     assert "_" not in labels.state_word(state)
+
+
+def test_no_state_ground_event_or_status_of_a_hub_is_shown_by_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    for language in LANGUAGES:
+        monkeypatch.setattr(messages._Choice, "code", language)
+        words = [(code, labels.state_word(code)) for code in State]
+        words += [(code, labels.ground_word(code)) for code in Ground]
+        words += [(code, labels.verdict_word(code)) for code in labels.VERDICTS]
+        words += [(code, detail_text.hub_status(code)) for code in HUB_STATUS_WORDS]
+        events = law_tables("events")
+        words += [(code, labels.event_word(code)) for code in events["documents"]]
+        words += [(code, labels.event_word(code, None, JOURNEY)) for code in events["mdfe"]]
+        assert [(code, word) for code, word in words if not word or _is_code(word)] == [], language
+
+
+def test_a_hub_calls_a_state_as_the_document_itself_does() -> None:
+    for state in State:
+        if state is not State.UNKNOWN:
+            assert detail_text.hub_status(state.value.upper()) == labels.state_word(state)
+    assert detail_text.hub_status(" not-delivered ") == "not delivered"
+    assert detail_text.hub_status("IN_ORBIT") == "IN_ORBIT", "what nobody knows stays as the hub wrote it"
+    assert detail_text.hub_status(None) == ""
+
+
+def test_every_status_of_the_sandbox_hub_is_known() -> None:
+    said = {status for status, _ in records._EVENTS.values()}
+    assert said | {"EVENT_REFUSED", "DENIED", "VOIDED", "AUTHORIZED"} <= HUB_STATUS_WORDS.keys()
+
+
+def _is_code(word: str) -> bool:
+    return "_" in word or word.isupper() or word.isdigit()
 
 
 @pytest.mark.parametrize("operation", Operation)
@@ -93,10 +130,9 @@ def test_events_have_names_and_unknown_ones_their_own_words() -> None:
     assert labels.event_word("999999") == "999999"
     assert labels.event_word(None) == ""
     assert all(len(code) == 6 and code.isdigit() for names in law_tables("events").values() for code in names)
-    journey = "35260811222333000181580010000047111000047110"
     assert labels.event_word("110112") == "cancellation by substitution"
-    assert labels.event_word("110112", None, journey) == "journey closed"
-    assert labels.event_word("110111", None, journey) == "cancellation"
+    assert labels.event_word("110112", None, JOURNEY) == "journey closed"
+    assert labels.event_word("110111", None, JOURNEY) == "cancellation"
     assert labels.event_word("110111", None, "no key") == "cancellation"
 
 

@@ -16,20 +16,7 @@ from confere.system.messages import render, t
 
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {"voiding": N_("voiding"), "other": NC_("document", "other")}
-STATES: Final = {
-    "authorized": N_("authorized"),
-    "complemented": N_("complemented"),
-    "unregistered": N_("authorized, cancellation not registered"),
-    "cancelled": N_("cancelled"),
-    "cancelled_late": N_("cancelled out of term"),
-    "replaced": N_("replaced"),
-    "annulled": N_("annulled"),
-    "denied": N_("denied"),
-    "rejected": N_("rejected"),
-    "no_protocol": N_("no protocol"),
-    "voided": N_("voided"),
-    "unknown": NC_("state", "unknown"),
-}
+STATES: Final = document_models.STATE_WORDS
 # On authenticity: the whole of a document, and each line of it.
 VERDICTS: Final = {
     "ok": N_("authentic"),

@@ -220,8 +220,10 @@ class Batch:
         self._items += document_rows.item_rows(number, entry)
         self._named_items += document_rows.item_reference_rows(number, entry)
         self._taxes += document_rows.tax_rows(number, entry)
-        self._belongings += document_rows.belonging_rows(number, entry)
-        self._words.append((number, document_rows.search_words(entry)))
+        owned = document_rows.belonging_rows(number, entry)
+        self._belongings += owned
+        owners = (owner for owner, *_ in owned)
+        self._words.append((number, full_text.with_owners(document_rows.search_words(entry), owners)))
 
     def _add_voiding(self, content_id: int, position: int, voided: Voiding) -> None:
         number = self._numbers.document(content_id, position)
@@ -230,6 +232,7 @@ class Batch:
         if voided.emitter:
             self._voiders[number] = document_rows.emitter_row(voided.emitter)
             self._belongings.append((voided.emitter, self.documents[-1].issued_on, number, "out"))
+            self._words.append((number, full_text.owner_word(voided.emitter)))
 
     def _add_event(self, content_id: int, position: int, happened: Event) -> None:
         number = self._numbers.event(content_id, position)

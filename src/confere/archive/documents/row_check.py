@@ -178,12 +178,18 @@ def _relations(transaction: Transaction, due: Collection[_Tables]) -> set[Row]:
 def _unsearchable(
     transaction: Transaction, numbers: Mapping[tuple[int, int], int], content_id: int, paper: Paper
 ) -> bool:
-    """Whether a document of this paper is not found by the first of its words."""
-    words = {position: document_rows.search_words(entry) for position, entry in enumerate(paper.documents)}
+    """Whether a document of this paper is not found by the first of its words, or not by whose it is."""
+    asked_for = {
+        position: [
+            full_text.expression(document_rows.search_words(entry)[:_FIRST_WORDS]),
+            *(f'"{full_text.owner_word(owner)}"' for owner, *_ in document_rows.belonging_rows(0, entry)),
+        ]
+        for position, entry in enumerate(paper.documents)
+    }
     if not paper.recognised:
-        words[0] = paper.root
-    for position, text in words.items():
-        asked = full_text.expression(text[:_FIRST_WORDS])
+        asked_for[0] = [full_text.expression(paper.root)]
+    for position, terms in asked_for.items():
+        asked = " AND ".join(f"({term})" for term in terms if term)
         if asked and not transaction.first(
             "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?", (asked, numbers.get((content_id, position), 0))
         ):

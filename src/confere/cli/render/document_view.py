@@ -74,7 +74,12 @@ def _add_hub_history(made: list[RenderableType], word: HubWord) -> None:
     if not word.history:
         return
     cells = [
-        (detail_text.hub_moment(line.at), line.status or "", line.protocol or "", line.description or "")
+        (
+            detail_text.hub_moment(line.at),
+            detail_text.hub_status(line.status),
+            line.protocol or "",
+            line.description or "",
+        )
         for line in word.history
     ]
     headers = [t("When"), t("Status"), t("Protocol"), t("Description")]

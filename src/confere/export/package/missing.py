@@ -19,6 +19,7 @@ from confere.archive.transaction import Transaction
 from confere.archive.vault import missing_contents
 from confere.errors import ArchiveError, Message, PaperError, message
 from confere.export.months import Month
+from confere.fiscal.document_models import hub_status_message
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.reading.document import read
 from confere.system.formatting import moment
@@ -206,7 +207,8 @@ def _without_file(account: str, asked: ListedMonth, records: Sequence[RecordLack
             len(of_month),
             tuple(record.name for record in of_month[:_MOST_NAMES]),
             tuple(
-                ", ".join(filter(None, (event.status for event in record.events))) for record in of_month[:_MOST_NAMES]
+                ", ".join(render(hub_status_message(event.status)) for event in record.events if event.status)
+                for record in of_month[:_MOST_NAMES]
             ),
         )
     ]

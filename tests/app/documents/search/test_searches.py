@@ -13,10 +13,24 @@ from confere.app.documents.browse import DocumentQuery
 from confere.app.documents.search import typed_days
 from confere.app.documents.search.search_language import parse
 from confere.app.documents.search.search_tokens import in_every_language
+from confere.archive.documents import documents
 from confere.system import messages
 from confere.system.messages import render, set_language
-from tests.app.documents.search.searched_world import fill, letter_of
-from tests.app.documents.search.searches import IN_OCTOBER, SEARCHES, SPANISH, TODAY, UPPER_CASE, Outcome, Refused
+from tests.app.documents.search.searched_world import CARRIER, COMPANY, fill, letter_of
+from tests.app.documents.search.searches import (
+    CODES,
+    IN_OCTOBER,
+    NEITHER_NOR,
+    NUMBERS,
+    SEARCHES,
+    SPANISH,
+    TODAY,
+    UPPER_CASE,
+    WORDS,
+    Outcome,
+    Refused,
+)
+from tests.export.made import OTHER
 
 _EVERYTHING = DocumentQuery()
 
@@ -51,6 +65,22 @@ def test_the_table_is_as_long_as_it_was_promised() -> None:
 @pytest.mark.parametrize("text", SEARCHES, ids=lambda text: text[:60].encode("unicode_escape").decode())
 def test_what_is_typed_finds_what_is_meant(opened: OpenArchive, text: str) -> None:
     check(opened, text, SEARCHES[text])
+
+
+@pytest.mark.parametrize("many", [1, 2, 4000])
+@pytest.mark.parametrize("company", [COMPANY, CARRIER, OTHER, "52998224725", "00000000000272"])
+def test_within_a_company_the_same_is_found_as_among_all(
+    opened: OpenArchive, monkeypatch: pytest.MonkeyPatch, company: str, many: int
+) -> None:
+    with opened.reading() as transaction:
+        theirs = set(transaction.column("SELECT document_id FROM belonging WHERE tax_id = ?", (company,)))
+    monkeypatch.setattr(documents, "_MANY", many)
+    for text in (*WORDS, *NUMBERS, *CODES, *NEITHER_NOR):
+        query = parse(text, DocumentQuery()).query
+        expected = [row.id for row in browse.first(opened, query) if row.id in theirs]
+        query = parse(text, DocumentQuery(company=company)).query
+        assert [row.id for row in browse.first(opened, query)] == expected, text
+        assert list(browse.snapshot(opened, query)) == expected, text
 
 
 @pytest.mark.parametrize("text", IN_OCTOBER)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels
 from confere.errors import N_, Message
+from confere.fiscal.document_models import hub_status_message
 from confere.fiscal.document_parts import Party
 from confere.fiscal.law import codes
 from confere.fiscal.periods import BRASILIA
@@ -76,6 +77,11 @@ def parties_line(row: DocumentRow, own: Collection[str], hidden: bool, parties: 
     if emitter and (row.recipient_tax_id in own or any(party.tax_id in own for party in parties)):
         return t("from {name}", name=emitter)
     return " → ".join(name for name in (emitter, recipient) if name)
+
+
+def hub_status(status: str | None) -> str:
+    """What a hub says of a document in its history, in words; empty where it says nothing."""
+    return render(hub_status_message(status)) if status else ""
 
 
 def hub_moment(written: datetime | str | None) -> str:

@@ -16,6 +16,7 @@ from confere.app.documents.view.facts import MUTED, Fact, FactLine, Section, fac
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.app.labels.marketplace_labels import marketplace_word
+from confere.fiscal import document_models
 from confere.fiscal.detail import FreightDetail, HeadDetail, NoteDetail
 from confere.system import formatting
 from confere.system.messages import t
@@ -82,7 +83,7 @@ def _hub(word: HubWord) -> Section:
         t("The hub says ({account})", account=word.account),
         fact(t("Marketplace"), marketplace_word(word.marketplace)),
         fact(t("Order"), word.order_id),
-        fact(t("Type"), " · ".join(filter(None, (word.type, labels.operation_word(word.subtype))))),
+        fact(t("Type"), " · ".join(filter(None, (_type(word.type), labels.operation_word(word.subtype))))),
         fact("CFOP", word.cfop),
         fact(t("Created at"), detail_text.hub_moment(word.created_at)),
         fact(t("Changed at"), detail_text.hub_moment(word.updated_at)),
@@ -91,6 +92,11 @@ def _hub(word: HubWord) -> Section:
         fact("ID", word.hub_id, MUTED),
         fact(t("Records kept"), formatting.count(word.records) if word.records > 1 else None, MUTED),
     )
+
+
+def _type(code: str | None) -> str | None:
+    """`NF-e` for the hub's `NFE`; what is not known stays as it is."""
+    return code and (document_models.type_name(code.strip().lower()) or code)
 
 
 def _origin(loaded: Loaded) -> Section:

@@ -3,13 +3,17 @@
 Contentless: the words live only in the index, whose rowid is the document's id. Documents are never deleted, so
 nothing has to be taken out, and what is read again is only added to. Keys, numbers and tax ids are not here: they are
 looked up in B-trees.
+
+Beside its own words each document has one for each taxpayer whose it is, so that the index itself tells how many of a
+company's documents have the words that were typed. Some taxpayers share such a word: whose a document is has to be
+asked all the same.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 from confere.archive.transaction import Transaction
@@ -25,6 +29,9 @@ _FOLDED = 500  # pages of the index written in a step
 _MOST_SPELT = 32  # words that begin alike and are asked for one by one
 _GATHERED = 3  # letters of the beginnings that the index has gathered (`prefix`)
 _LAST_SIMPLE = "\u017f"  # of the letters whose accents are surely taken off alike here and by SQLite
+_OWNER = "\ue000"  # begins the word of an owner: a sign for private use, which no word that is typed has
+_OWNERS = 4093
+_ROOT = re.compile(r"[0-9]{0,8}")  # of a CNPJ, or as much of it as is digits
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -34,6 +41,17 @@ def add(transaction: Transaction, rows: Sequence[tuple[int, str]]) -> None:
         "INSERT INTO search(rowid, words) VALUES (?, ?)",
         [(number, unicodedata.normalize("NFC", words)) for number, words in rows],
     )
+
+
+def owner_word(tax_id: str) -> str:
+    """The word of the documents of this taxpayer, and of a few others."""
+    root = _ROOT.match(tax_id)
+    return f"{_OWNER}{int((root and root[0]) or 0) % _OWNERS:03x}"
+
+
+def with_owners(words: str, tax_ids: Iterable[str]) -> str:
+    """The words of a document with those of the taxpayers whose it is."""
+    return " ".join((words, *sorted(set(map(owner_word, tax_ids)))))
 
 
 def make_anew(transaction: Transaction) -> None:

@@ -151,6 +151,14 @@ def _words(text: str, spelling: Spelling, without: Sequence[str] = ()) -> Iterat
         yield IdSelect("SELECT rowid FROM search WHERE search MATCH ?", (expression,))
 
 
+def words_of_owner(lookup: Lookup, spelling: Spelling, tax_id: str) -> IdSelect | None:
+    """The ids of the documents with the words of `lookup` that may be this taxpayer's."""
+    for ids in _words(lookup.text, spelling, lookup.without):
+        (expression,) = ids.values
+        return ids._replace(values=(f'({expression}) AND "{full_text.owner_word(tax_id)}"',))
+    return None
+
+
 def whole_words(text: str) -> IdSelect | None:
     """The ids of documents with these very words, which are fewer than those with words that begin so."""
     expression = full_text.expression(text, whole=True)

@@ -68,6 +68,12 @@ def planned(
     for place in sorted(ids, key=lambda place: _is_worded(parts[place])):
         if _are_few(parts[place], ids[place], are_few):
             return Plan((*parts[:place], *parts[place + 1 :]), ids[place], spelling)
+    if query.company is not None:  # of everybody's documents many have the words, of the company's perhaps none
+        for place, part in enumerate(parts):
+            if isinstance(part, Lookup) and part.kind in _WORDS:
+                theirs = lookups.words_of_owner(part, spelling, query.company)
+                if theirs is not None and are_few(theirs):
+                    return Plan((*parts[:place], *parts[place + 1 :]), theirs, spelling)
     return Plan(parts, None, spelling)
 
 

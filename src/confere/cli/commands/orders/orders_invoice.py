@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confere.app.labels.reconciliation_labels import status_word
 from confere.cli import order_writes
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
@@ -77,7 +78,7 @@ def _sides(preview: RequestPreview[Candidate]) -> tuple[str, ...]:
             order=candidate.order.marketplace_id or candidate.order.hub_id,
             day=formatting.date(candidate.order.created_on),
             total=formatting.money(candidate.order.total),
-            status=candidate.order.status or "-",
+            status=status_word(candidate.order.status) or "-",
         ),
         t(
             "invoice {series}/{number} of {day}, {total}",

@@ -161,8 +161,8 @@ def _told_by_hub(full: FullDocument) -> list[HistoryEvent]:
             if line.protocol is None or line.protocol not in proven:
                 lines = [t("Protocol {number}", number=line.protocol)] if line.protocol else []
                 lines += [line.description] if line.description else []
-                told = HistoryEvent(
-                    detail_text.hub_moment(line.at), line.status or t("no status"), lines=tuple(lines), from_hub=True
-                )
+                title = detail_text.hub_status(line.status) or t("no status")
+                title = title[:1].upper() + title[1:]
+                told = HistoryEvent(detail_text.hub_moment(line.at), title, lines=tuple(lines), from_hub=True)
                 found[told] = told
     return list(found.values())
