@@ -14,9 +14,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_command_from_info
 
-from confere.cli import errors, help_text, value_names, window
+from confere.cli import errors, help_text, window
 from confere.cli.context import Face
-from confere.cli.options import options
+from confere.cli.options import options, value_names
 from confere.cli.options.global_options import Given
 from confere.cli.options.typed_values import words
 from confere.cli.output import Mode, Output

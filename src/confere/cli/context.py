@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from confere.cli.options.global_options import Given
 from confere.cli.output import Mode, Output, is_terminal
 from confere.errors import Message
-from confere.system.messages import render
+from confere.system.messages import render, t
 from confere.system.paths import Home, find_home
 from confere.system.processes.cancellation import Stop, stop_on_signals
 from confere.system.progress import Reporter, Silent
@@ -81,7 +81,7 @@ class Face:
 
     def confirm(self, question: Message) -> bool:
         """Ask for a yes, in any of our languages; anything else is a no."""
-        sys.stderr.write(self.out.asked(f"{render(question)} [y/N] "))
+        sys.stderr.write(self.out.asked(f"{render(question)} {t('[y/N]')} "))
         sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in _YES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from confere.cli import value_names
+from confere.cli.options import value_names
 from confere.system.messages import t
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from confere.cli import value_names
+from confere.cli.options import value_names
 from confere.errors import Message, UsageFault, message
 
 # The base of every complaint about a line, wherever this typer keeps it.

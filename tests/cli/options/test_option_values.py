@@ -9,6 +9,9 @@ from confere.app.labels.reconciliation_labels import SEVERITIES
 from confere.app.orders import order_moves
 from confere.app.overview.client_choice import ClientFlag, ClientSort
 from confere.app.packages import export
+from confere.cli.commands.closing import clients
+from confere.cli.commands.documents import export as export_command
+from confere.cli.commands.documents import list_
 from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.options.option_words import Words
 from confere.errors import UsageFault
@@ -71,3 +74,9 @@ def test_a_refusal_names_what_there_is_in_the_language_in_use() -> None:
     with pytest.raises(UsageFault) as refused:
         typed_values.choice("--fail-on", "tudo", *TAKEN["--fail-on"])
     assert "alta, qualquer, nunca" in str(refused.value.remedy.params if refused.value.remedy else "")
+
+
+def test_lists_that_help_names_without_loading_their_owners_are_whole() -> None:
+    assert sorted(list_._SORTS) == sorted(browse.SORTS)
+    assert tuple(ClientSort) == clients._SORTS
+    assert export_command._PROFILES == export.PROFILES

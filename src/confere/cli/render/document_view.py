@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
+from confere.app.documents.search.search_fields import row_name
 from confere.app.documents.view import detail_text, sections
 from confere.cli import tables
 from confere.cli.render import labels
@@ -47,7 +48,7 @@ def _heading(loaded: Loaded) -> RenderableType:
         [
             (t("Document"), detail_text.heading(loaded)),
             (t("Access key"), full.access_key),
-            (t(NC_("archive", "Row")), full.row.id if full.row is not None else None),
+            (t(NC_("archive", "Row")), row_name(full.row.id) if full.row is not None else None),
         ]
     )
 

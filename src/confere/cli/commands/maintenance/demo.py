@@ -11,7 +11,7 @@ from confere.cli import window
 from confere.cli.context import Face
 from confere.cli.json import json_shapes, reconciliation_json
 from confere.cli.json.encoder import each_of, fields_of
-from confere.cli.options import option_values, options, typed_values
+from confere.cli.options import option_values, sandbox_options, typed_values
 from confere.cli.render import reports
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -25,21 +25,21 @@ _LONGEST_BODY: Final = 100  # characters of a request's body, or of a value, tha
 
 def demo(
     face: Face,
-    documents: options.Documents = 2000,
-    seed: options.Seed = 7,
-    faults: options.Faults = None,
-    rate_limit: options.RateLimit = None,
-    retry_after: options.RetryAfter = None,
-    truth: options.Truth = None,
-    clock: options.Clock = None,
-    forget: options.Forget = True,
-    anomalies: options.Anomalies = "all",
-    clean_months: options.CleanMonths = "2026-02,2026-06",
-    withhold: options.Withhold = 0.0,
-    no_orders: options.NoOrders = False,
-    no_returns: options.NoReturns = False,
-    shape: options.Shape = None,
-    strict_bodies: options.StrictBodies = False,
+    documents: sandbox_options.Documents = 2000,
+    seed: sandbox_options.Seed = 7,
+    faults: sandbox_options.Faults = None,
+    rate_limit: sandbox_options.RateLimit = None,
+    retry_after: sandbox_options.RetryAfter = None,
+    truth: sandbox_options.Truth = None,
+    clock: sandbox_options.Clock = None,
+    forget: sandbox_options.Forget = True,
+    anomalies: sandbox_options.Anomalies = "all",
+    clean_months: sandbox_options.CleanMonths = "2026-02,2026-06",
+    withhold: sandbox_options.Withhold = 0.0,
+    no_orders: sandbox_options.NoOrders = False,
+    no_returns: sandbox_options.NoReturns = False,
+    shape: sandbox_options.Shape = None,
+    strict_bodies: sandbox_options.StrictBodies = False,
     story: Annotated[
         bool,
         typer.Option(

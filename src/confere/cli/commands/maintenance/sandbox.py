@@ -5,34 +5,34 @@ from __future__ import annotations
 import json
 
 from confere.cli.context import Face
-from confere.cli.options import option_values, options, typed_values
+from confere.cli.options import option_values, options, sandbox_options, typed_values
 from confere.cli.render import reports
 
 
 def sandbox(
     face: Face,
-    documents: options.Documents = 2000,
-    seed: options.Seed = 7,
-    faults: options.Faults = None,
-    rate_limit: options.RateLimit = None,
-    retry_after: options.RetryAfter = None,
-    truth: options.Truth = None,
-    clock: options.Clock = None,
-    state: options.State = None,
-    port: options.Port = 0,
-    forget: options.Forget = True,
-    anomalies: options.Anomalies = "all",
-    clean_months: options.CleanMonths = "2026-02,2026-06",
-    withhold: options.Withhold = 0.0,
-    no_orders: options.NoOrders = False,
-    no_returns: options.NoReturns = False,
-    shape: options.Shape = None,
-    strict_bodies: options.StrictBodies = False,
-    environment: options.Environment = None,
-    production_port: options.ProductionPort = 0,
-    callback: options.Callback = None,
-    middleware: options.Middleware = False,
-    catalog_errors: options.CatalogErrors = 0.0,
+    documents: sandbox_options.Documents = 2000,
+    seed: sandbox_options.Seed = 7,
+    faults: sandbox_options.Faults = None,
+    rate_limit: sandbox_options.RateLimit = None,
+    retry_after: sandbox_options.RetryAfter = None,
+    truth: sandbox_options.Truth = None,
+    clock: sandbox_options.Clock = None,
+    state: sandbox_options.State = None,
+    port: sandbox_options.Port = 0,
+    forget: sandbox_options.Forget = True,
+    anomalies: sandbox_options.Anomalies = "all",
+    clean_months: sandbox_options.CleanMonths = "2026-02,2026-06",
+    withhold: sandbox_options.Withhold = 0.0,
+    no_orders: sandbox_options.NoOrders = False,
+    no_returns: sandbox_options.NoReturns = False,
+    shape: sandbox_options.Shape = None,
+    strict_bodies: sandbox_options.StrictBodies = False,
+    environment: sandbox_options.Environment = None,
+    production_port: sandbox_options.ProductionPort = 0,
+    callback: sandbox_options.Callback = None,
+    middleware: sandbox_options.Middleware = False,
+    catalog_errors: sandbox_options.CatalogErrors = 0.0,
     exit_with_stdin: options.ExitWithStdin = False,
 ) -> int:
     """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
