@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
@@ -317,6 +317,20 @@ def test_items_copy_as_a_spreadsheet_takes_them(shown: Shown, tmp_path: Path) ->
         "GTIN": "",
     }
     assert shown.panel.items.sum.text() == "1 item · R$ 1.234,50"
+    model = shown.panel.items.table.rows_model
+    prices = {model.columns[place].key: model.index(0, place).data() for place in range(model.columnCount())}
+    assert (prices["unit_price"], prices["total"]) == ("R$ 1.234,50", "R$ 1.234,50")  # in English as in Portuguese
+
+
+def test_the_longest_state_is_whole_in_the_narrowest_panel(shown: Shown) -> None:
+    shown.show(with_event(shown.services, "110110").id)
+    header = shown.panel.header
+    header.setFixedWidth(shown.panel.minimumWidth())
+    header._pill.show_word("authorized, cancellation not registered", "warn")
+    header._total.setText("R$ 1.234.567,89")
+    QApplication.processEvents()
+    assert header._pill.width() >= header._pill.sizeHint().width()
+    assert header.rect().contains(header._pill.geometry())
 
 
 def test_everything_has_a_name_and_is_reached_by_keyboard(shown: Shown) -> None:

@@ -60,8 +60,8 @@ class Runs(ActivityList[RunEntry]):
             t("Nothing has run here yet."),
             (
                 TableColumn("started", t("When"), lambda row: formatting.moment(row.started_at), 132),
-                TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 150),
-                TableColumn("about", t("About"), _about, 158),
+                TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 112),
+                TableColumn("about", t("About"), _about, 104),
                 TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill),
                 TableColumn("seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True),
                 TableColumn("counts", t("What came of it"), in_words, 90, stretches=True),

@@ -101,7 +101,7 @@ COLUMNS: Final[tuple[ProductColumn, ...]] = (
         tip=_each(lambda sku: field_text.number(sku.stock)),
         copied=((N_("Stock"), lambda line, _: clipboard_rows.number(stock_of(line.row.product))),)),
     ListColumn("brand", N_("Brand"), 84, lambda line, _: line.row.product.brand or "", quiet=True),
-    ListColumn("category", N_("Category"), 90, lambda line, _: line.category, quiet=True),
+    ListColumn("category", N_("Category"), 150, lambda line, _: line.category, quiet=True),
     ListColumn("changed", N_("Changed on"), 104, lambda line, _: _changed_day(line), newest_first=True, quiet=True,
         tip=lambda line, _: moment_text(line.row.product.changed_at)),
     ListColumn("gone", N_("No longer listed"), 36, lambda line, _: _gone(line), newest_first=True, mark="eye-off",

@@ -13,6 +13,7 @@ from confere.desktop.core.actions import Action, Actions
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.elided_labels import Elided, KeyGroups
+from confere.desktop.widgets.flow_layout import FlowLayout
 from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.pill import Pill, kind_of_state
 from confere.desktop.widgets.plain_text import Label
@@ -116,14 +117,13 @@ class Header(QWidget):
         row.addWidget(self._issued)
         return row
 
-    def _worth(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
+    def _worth(self) -> FlowLayout:
+        """A long state stands below the value where there is no room beside it."""
+        row = FlowLayout(spacing=WIDE_GAP)
         self._total = Label()
         self._total.setProperty("rank", "figure")
         self._total.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addWidget(self._total)
-        row.addStretch(1)
         self._pill = Pill(self._look)
         row.addWidget(self._pill)
         return row

@@ -38,6 +38,7 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import resize_on_screen, submit_by_keys
 from confere.desktop.widgets.form import text
+from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -77,6 +78,8 @@ class ExportDialog(QDialog):
         choose.clicked.connect(self._choose_folder)
         self.naming = QPushButton(t("Templates…"))
         self.naming.setAutoDefault(False)
+        self.naming.setToolTip(as_tip(t("Names of folders and files in the package")))
+        self.naming.setAccessibleName(t("Names of folders and files in the package"))
         self.naming.clicked.connect(self._choose_names)
         self.made_as = PackageForm(services.memory, self)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))

@@ -11,7 +11,7 @@ from confere.app.labels.marketplace_labels import marketplace_word
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.long_list import finding_marks
 from confere.desktop.widgets.long_list.list_columns import Badge, ListColumn, ListPlan
-from confere.desktop.widgets.pill import kind_of_state
+from confere.desktop.widgets.pill import brief_state, kind_of_state
 from confere.errors import N_
 from confere.fiscal.document_models import VOID
 from confere.fiscal.warnings import asks_attention, attention_count, explain
@@ -131,8 +131,9 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
     ListColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
         copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),), struck=is_without_effect),
-    ListColumn("state", N_("State"), 102, lambda row, _: labels.state_word(row.state),
-        tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=_exception_pill, quiet=True),
+    ListColumn("state", N_("State"), 124, lambda row, _: brief_state(row.state),
+        tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=_exception_pill, quiet=True,
+        copied=((N_("State"), lambda row, _: labels.state_word(row.state)),)),
     ListColumn("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
         tip=lambda row, _: labels.verdict_word(row.verdict_word),
         copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),), badge=_badge_of_verdict),
@@ -166,8 +167,9 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         copied=((N_("Access key"), lambda row, _: row.access_key or ""),)),
 )  # fmt: skip
 PLAN: Final[ListPlan[DocumentRow, Glance]] = ListPlan(
-    COLUMNS, SORTS, sort="issued", loose="counterparty", once_hidden="verdict", frozen=("number", "counterparty")
-)
+    COLUMNS, SORTS, sort="issued", loose="counterparty", narrowest_loose=143, once_hidden="verdict",
+    frozen=("number", "counterparty"),
+)  # fmt: skip
 PLACES: Final = PLAN.places()
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from confere.app.documents.browse import DocumentRow
 from confere.app.labels import labels
-from confere.desktop.widgets.pill import kind_of_state
+from confere.desktop.widgets.pill import brief_state, kind_of_state
 from confere.desktop.widgets.table import TableColumn
 from confere.sales.order import OrderItem
 from confere.system import formatting
@@ -43,9 +43,11 @@ def document_columns() -> tuple[TableColumn[DocumentRow], ...]:
         TableColumn(
             "state",
             t("State"),
-            lambda row: labels.state_word(row.state),
+            lambda row: brief_state(row.state),
             130,
             pill=lambda row: kind_of_state(row.state),
+            tip=lambda row: labels.state_word(row.state),
+            copied=lambda row: labels.state_word(row.state),
         ),
         TableColumn(
             "key", t("Access key"), lambda row: labels.key_groups(row.access_key or ""), 200, stretches=True,

@@ -6,10 +6,13 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from confere.app.labels.labels import state_word
 from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
+from confere.errors import N_
 from confere.fiscal.document_models import IN_EFFECT, VOID, State
+from confere.system.messages import t
 
 _RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
@@ -35,10 +38,20 @@ _STATES = {
     **{state.value: "warn" for state in (State.NO_PROTOCOL, State.UNREGISTERED)},
 }
 
+_BRIEF = {
+    State.UNREGISTERED.value: N_("cancel. not reg."),
+    State.CANCELLED_LATE.value: N_("cancelled late"),
+}
+
 
 def kind_of_state(state: str) -> str:
     """The kind of pill that a document's state is shown in."""
     return _STATES.get(state, "neutral")
+
+
+def brief_state(state: str) -> str:
+    """The word of a document's state for a column, which has no room for the longest; a tooltip says the whole."""
+    return t(_BRIEF[state]) if state in _BRIEF else state_word(state)
 
 
 class PillDelegate(QStyledItemDelegate):

@@ -83,7 +83,7 @@ def _items(sheet: PdfSheet, items: tuple[FullItem, ...]) -> None:
                     situation,
                     item.unit or "",
                     field_text.number(item.quantity),
-                    field_text.number(item.unit_price, 2),
+                    wording.price(item.unit_price),
                     wording.amount(item.total_cents),
                 ]
             )
@@ -105,7 +105,7 @@ def _particulars(full: FullItem) -> str:
         (field_text.name("CEST"), full.cest),
         (field_text.name("cBenef"), full.benefit_code),
         (field_text.name("qTrib"), "" if same else taxed),
-        (field_text.name("vUnTrib"), "" if same else field_text.number(full.taxed_unit_price, 2)),
+        (field_text.name("vUnTrib"), "" if same else wording.price(full.taxed_unit_price)),
         (field_text.name("vFrete"), wording.amount(full.freight_cents)),
         (field_text.name("vSeg"), wording.amount(full.insurance_cents)),
         (field_text.name("vDesc"), wording.amount(full.discount_cents)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 
 from confere.export.pdf.sheet import Field
 from confere.fiscal import access_keys
@@ -15,6 +16,11 @@ from confere.system.messages import render
 def amount(cents: int | None) -> str:
     """Money in a column of money: without the currency's sign."""
     return formatting.money(cents).replace("R$ ", "")
+
+
+def price(amount: Decimal | None) -> str:
+    """A unit price in such a column, written as money is in every language."""
+    return field_text.price(amount).replace("R$ ", "")
 
 
 def groups(key: str) -> str:

@@ -35,8 +35,8 @@ def columns() -> tuple[TableColumn[Row], ...]:
             "number", "#", lambda row: "" if row[1].item.number is None else str(row[1].item.number), 36, right=True
         ),
         TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 112),
-        _quantity("quantity", t("Qty"), lambda item: item.item.quantity, 50),
-        _quantity("unit_price", t("Per unit"), lambda item: item.item.unit_price, 82, 2),
+        _figure("quantity", t("Qty"), lambda item: item.item.quantity, 50, field_text.number),
+        _figure("unit_price", t("Per unit"), lambda item: item.item.unit_price, 92, field_text.price),
         _money("total", t("Total"), lambda item: item.item.total_cents, 92),
         _text("unit", t("Unit"), lambda item: item.item.unit, 56),
         _money("discount", t("Discount"), lambda item: item.discount_cents, 84),
@@ -70,13 +70,17 @@ def _text(
     return TableColumn(key, title, lambda row: text(row[1]) or "", width, shown=shown)
 
 
-def _quantity(
-    key: str, title: str, value: Callable[[FullItem], Decimal | None], width: int, least: int = 0
+def _figure(
+    key: str,
+    title: str,
+    value: Callable[[FullItem], Decimal | None],
+    width: int,
+    word: Callable[[Decimal | None], str],
 ) -> TableColumn[Row]:
     return TableColumn(
         key,
         title,
-        lambda row: field_text.number(value(row[1]), least),
+        lambda row: word(value(row[1])),
         width,
         right=True,
         copied=lambda row: clipboard_rows.number(value(row[1])),

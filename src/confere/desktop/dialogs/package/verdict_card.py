@@ -24,7 +24,7 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import GAP, ICON, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.form import text
-from confere.desktop.widgets.pill import kind_of_state
+from confere.desktop.widgets.pill import brief_state, kind_of_state
 from confere.desktop.widgets.plain_text import Label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
@@ -165,17 +165,19 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
 
 def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
-        TableColumn("type", t("Type"), lambda row: type_word(row.type), 62),
+        TableColumn("type", t("Type"), lambda row: type_word(row.type), 88),
         TableColumn("direction", t("In/out"), lambda row: direction_word(row.direction), 70),
         TableColumn(
             "state",
             t("State"),
-            lambda row: state_word(row.state),
-            102,
+            lambda row: brief_state(row.state),
+            124,
             stretches=True,
             pill=lambda row: kind_of_state(row.state),
+            tip=lambda row: state_word(row.state),
+            copied=lambda row: state_word(row.state),
         ),
-        TableColumn("count", t("Documents"), lambda row: formatting.count(row.documents), 66, right=True),
+        TableColumn("count", t("Qty"), lambda row: formatting.count(row.documents), 44, right=True),
         TableColumn(
             "worth",
             t("Value"),

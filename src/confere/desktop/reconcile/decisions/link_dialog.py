@@ -34,7 +34,7 @@ from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
-from confere.desktop.widgets.pill import kind_of_state
+from confere.desktop.widgets.pill import brief_state, kind_of_state
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -215,7 +215,15 @@ def _paper_columns(hidden: bool) -> tuple[TableColumn[PairCandidate], ...]:
         ),
         TableColumn("total", t("Total"), lambda row: formatting.money(row.paper.total), 100, right=True),
         *_common_columns(),
-        TableColumn("state", t("State"), lambda row: state_word(row.paper.state), 104, pill=_state_pill),
+        TableColumn(
+            "state",
+            t("State"),
+            lambda row: brief_state(row.paper.state),
+            126,
+            pill=_state_pill,
+            tip=lambda row: state_word(row.paper.state),
+            copied=lambda row: state_word(row.paper.state),
+        ),
         TableColumn("linked", t("Linked with"), lambda row: _linked(row.linked), 150),
     )
 
