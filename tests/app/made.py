@@ -102,7 +102,9 @@ def fail(archive: Archive, account: Account, item: str, content_id: int | None =
     """The download of `item` failed."""
     with archive.writing() as transaction:
         number = _queued(transaction, account, item)
-        download_queue.mark_failed(transaction, [(number, message("The hub gave an empty file."), content_id)])
+        download_queue.mark_failed(
+            transaction, [(number, message("The file at {request} came empty.", request="/v2/nfe/xml"), content_id)]
+        )
 
 
 def _queued(transaction: Transaction, account: Account, item: str) -> int:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+APPEARANCES = ("light", "dark")
 SIZES = ("1280x720", "1366x768", "1920x1080")
 SCALED = "960x540"
 """What 1920x1080 has room for at 200%."""
@@ -26,6 +27,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only pictures whose name holds this word")
     parser.add_argument("--language", default="pt_BR")
     parser.add_argument("--size", action="append", help=f"of the window, else {', '.join(SIZES)} and {SCALED} at 200%%")
+    parser.add_argument("--appearance", action="append", choices=APPEARANCES, help="else light and dark")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--full", type=Path, help="a data folder with the demo's archive, else one is made")
     parser.add_argument("--scaled", action="store_true", help=argparse.SUPPRESS)
@@ -43,7 +45,7 @@ def main() -> int:
         troubled = Path(scratch) / "troubled"
         shutil.copytree(full, troubled)
         camera = Camera(given.out, given.only, "@200" if given.scaled else "")
-        studio = Studio(camera, given.language)
+        studio = Studio(camera, given.language, given.appearance or APPEARANCES)
         studio.take(Path(scratch) / "empty", full, troubled, sizes)
         studio.take_clients(_office(Path(scratch) / "office"), sizes)
         if not given.scaled and not given.size:
@@ -59,6 +61,7 @@ def main() -> int:
                 SCALED,
             ]
             again += ["--language", given.language, "--only", given.only]
+            again += [word for name in given.appearance or () for word in ("--appearance", name)]
             subprocess.run(again, env={**os.environ, "QT_SCALE_FACTOR": "2"}, check=True)
     print(f"{camera.taken} pictures in {given.out}")
     return 0

@@ -43,9 +43,10 @@ _SECTIONS = ("accounts", "archive", "schedule", "terms", "names", "look")
 class Studio:
     """`take` walks through all of it."""
 
-    def __init__(self, camera: Camera, language: str) -> None:
+    def __init__(self, camera: Camera, language: str, appearances: Sequence[str]) -> None:
         self._camera = camera
         self._language = language
+        self._appearances = appearances
         self._application = make_application()
 
     def take(self, empty: Path, full: Path, troubled: Path, sizes: Sequence[tuple[int, int]]) -> None:
@@ -54,7 +55,7 @@ class Studio:
         trouble(troubled)
         orders.prepare(full)
         catalog.prepare(full)
-        for appearance in ("light", "dark"):
+        for appearance in self._appearances:
             for width, height in sizes:
                 label = f"{appearance}-{width}x{height}"
                 is_first = (width, height) == sizes[0]
@@ -84,7 +85,7 @@ class Studio:
     def take_clients(self, office: Path, sizes: Sequence[tuple[int, int]]) -> None:
         """The places that speak of all clients at once."""
         with patch.object(clients, "clock", lambda: fifteen_clients.NOW):
-            for appearance in ("light", "dark"):
+            for appearance in self._appearances:
                 for width, height in sizes:
                     with self._window(office, appearance, (width, height)) as window:
                         window.services.scope.choose(None, fifteen_clients.MONTH)

@@ -66,7 +66,7 @@ class TextRecorder(Camera):
         self._today = re.compile("|".join(map(re.escape, today)))
 
     def wants(self, name: str) -> bool:
-        return "-dark-" not in name and "-pdf-" not in name
+        return "-pdf-" not in name
 
     def keep(
         self, widget: QWidget, name: str, services: Services, menu: QMenu | None = None, place: QPoint | None = None
@@ -158,7 +158,8 @@ def record(language: str, documents: int) -> str:
         full = _demo(Path(scratch) / "full", documents)
         shutil.copytree(full, Path(scratch) / "troubled")
         recorder = TextRecorder(today)
-        Studio(recorder, language).take(Path(scratch) / "empty", full, Path(scratch) / "troubled", ((1280, 800),))
+        studio = Studio(recorder, language, ("light",))
+        studio.take(Path(scratch) / "empty", full, Path(scratch) / "troubled", ((1280, 800),))
     parts = []
     for name, lines in recorder.scenes.items():
         parts += [f"== {name}", *lines, ""]

@@ -231,7 +231,7 @@ def test_failed_downloads_of_every_account(workspace: Workspace, opened: OpenArc
     ]
     assert {entry.download.access_key for entry in found} == {key(50)}
     assert {(entry.download.attempts, render(entry.download.reason), entry.download.hub_id) for entry in found} == {
-        (1, "The hub gave an empty file.", "h50")
+        (1, "The file at /v2/nfe/xml came empty.", "h50")
     }
     assert all(entry.tried_at is not None for entry in found)
 

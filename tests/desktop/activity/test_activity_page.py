@@ -79,7 +79,7 @@ def test_an_interrupted_run_says_so_and_one_that_failed_tells_what(qtbot: QtBot,
     assert [row.outcome for row in page.runs.rows[:2]] == ["interrupted", "partial"]
     assert any(text.startswith("It ended without a word") for text in texts(page.runs.details))
     page.runs.table.selectRow(1)
-    qtbot.waitUntil(lambda: "The hub gave an empty file." in texts(page.runs.details))
+    qtbot.waitUntil(lambda: "The file at /v2/nfe/xml came empty." in texts(page.runs.details))
     (link,) = [
         found for found in page.runs.details.findChildren(QPushButton) if found.text() == "Show everything that failed"
     ]
@@ -102,7 +102,7 @@ def test_failed_downloads_are_told_and_tried_again(qtbot: QtBot, made_troubled: 
     page.failures.table.copy()
     lines = QGuiApplication.clipboard().text().splitlines()
     key, reason, *_ = lines[1].split("\t")
-    assert (len(key), reason) == (44, "The hub gave an empty file.")
+    assert (len(key), reason) == (44, "The file at /v2/nfe/xml came empty.")
 
 
 def test_what_is_not_offered_is_named(qtbot: QtBot, made_troubled: Made) -> None:
@@ -111,6 +111,15 @@ def test_what_is_not_offered_is_named(qtbot: QtBot, made_troubled: Made) -> None
     assert row.account == troubled.ACCOUNT
     index = page.not_offered.table.rows_model.index(0, 0)
     assert index.data().replace(" ", "") == row.access_key
+
+
+def test_the_hash_of_unreadable_bytes_leaves_the_room_to_the_reason(qtbot: QtBot, made_troubled: Made) -> None:
+    page = page_of(qtbot, made_troubled, activity_sections.UNREADABLE)
+    table, (row,) = page.unreadable.table, page.unreadable.rows
+    (place,) = (number for number, column in enumerate(table.rows_model.columns) if column.key == "sha256")
+    assert table.rows_model.index(0, place).data() == row.sha256[:16]
+    table.copy()
+    assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[place] == row.sha256
 
 
 def test_unreadable_bytes_are_saved_as_they_came(qtbot: QtBot, made_troubled: Made, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.accounts import accounts
@@ -83,6 +83,25 @@ def settle(qtbot: QtBot, services: Services) -> None:
 def saved(services: Services) -> Settings:
     """What another process would read."""
     return Settings(services.workspace.home.settings)
+
+
+@pytest.mark.parametrize("section", ["terms", "archive", "names"])
+def test_no_field_is_squashed_on_a_wide_screen(
+    qtbot: QtBot, page: SettingsPage, services: Services, section: str
+) -> None:
+    page.resize(1900, 900)
+    page.show_section(section)
+    settle(qtbot, services)
+    shown = getattr(page, section).widget()
+
+    def squashed() -> list[str]:
+        labels = [label for label in shown.findChildren(QLabel) if label.isVisible()]
+        fields = [field for field in shown.findChildren(QLineEdit) if field.isVisible()]
+        return [label.text() for label in labels if label.height() < label.heightForWidth(label.width())] + [
+            field.text() for field in fields if field.height() < field.sizeHint().height()
+        ]
+
+    qtbot.waitUntil(lambda: not squashed())
 
 
 def test_an_account_shows_what_the_archive_knows_of_it(page: SettingsPage) -> None:

@@ -83,3 +83,23 @@ def test_what_was_widened_gives_way_to_a_column_that_is_shown_again(qtbot: QtBot
     assert table.columnWidth(0) < widened
     assert table.columnWidth(2) >= 100
     assert table.columnWidth(3) > table.fontMetrics().horizontalAdvance("R$ 1.327.919,11") + 10
+
+
+def test_a_column_may_take_its_share_of_a_table_that_scrolls(qtbot: QtBot, made_empty: Made) -> None:
+    services, words = made_empty.services, "Panela de aço inoxidável com tampa de vidro, 24 cm"
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("name", "Name", str, 80, share=0.4),
+        TableColumn("other", "Other", lambda _: words, 80),
+        TableColumn("size", "Size", lambda _: "1", 900),
+    )
+    table: Table[str] = Table("test/share", "Table", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    table.put([words])
+    assert table.columnWidth(0) == round(table.viewport().width() * 0.4)
+    assert table.columnWidth(1) == 80  # elided as before: it has no share
+    table.resize(1000, 200)
+    qtbot.waitUntil(lambda: table.columnWidth(0) > table.fontMetrics().horizontalAdvance(words))
+    table.resize(150, 200)
+    qtbot.waitUntil(lambda: table.columnWidth(0) == 80)

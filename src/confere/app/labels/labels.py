@@ -135,7 +135,7 @@ RUN_KINDS: Final = {
     "orders": N_("synchronisation of orders"),
     "import": N_("import of files"),
     "orders import": N_("import of orders"),
-    "catalog": N_("sync of the catalog"),
+    "catalog": N_("synchronisation of the catalog"),
     "catalog push": N_("products to the hub"),
     "export": N_("export of a month"),
     "verify": N_("check of authenticity"),

@@ -20,6 +20,8 @@ from confere.desktop.widgets.table import TableColumn
 from confere.system import formatting
 from confere.system.messages import render, t
 
+_SHA_LETTERS = 16  # that are shown: all of them would take the room of the reason
+
 
 class Failures(ActivityList[AccountFailure]):
     """Open failed downloads, which every sync tries again."""
@@ -100,8 +102,15 @@ class UnreadableFiles(ActivityList[UnreadableFile]):
             (
                 TableColumn("problem", t("Why"), lambda row: render(row.problem), 380, stretches=True),
                 TableColumn("size", t("Size"), lambda row: formatting.size(row.size), 90, right=True),
-                TableColumn("sources", t("Where from"), lambda row: ", ".join(row.sources), 260),
-                TableColumn("sha256", t("SHA-256"), lambda row: row.sha256, 160),
+                TableColumn("sources", t("Where from"), lambda row: ", ".join(row.sources), 200),
+                TableColumn(
+                    "sha256",
+                    t("SHA-256"),
+                    lambda row: row.sha256[:_SHA_LETTERS],
+                    140,
+                    tip=lambda row: row.sha256,
+                    copied=lambda row: row.sha256,
+                ),
             ),
             lambda row: row.sha256,
             lambda _: activity.unreadable(opened),
@@ -178,7 +187,7 @@ def _said(row: NotBelieved) -> str:
     event = row.event
     if event is not None:
         return event_word(event.code, event.description, event.access_key)
-    return t("Answer {code} of the authority", code=answer_word(row.answer.cstat if row.answer else None) or "-")
+    return t("Answer of the authority: {code}", code=answer_word(row.answer.cstat if row.answer else None) or "-")
 
 
 class AuditTrailList(ActivityList[AuditEntry]):

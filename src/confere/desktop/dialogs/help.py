@@ -119,7 +119,7 @@ class HelpWindow(QWidget):
         around.addWidget(self.browser)
         splitter.addWidget(right)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([300, 620])
+        splitter.setSizes([350, 570])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)

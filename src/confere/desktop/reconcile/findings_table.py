@@ -240,7 +240,7 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
         TableColumn("state", t("State"), state_of, 118, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), sentence, 254, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn("what", t("What"), sentence, 240, stretches=True, tip=whole_evidence, copied=whole_evidence),
         TableColumn(
             "orders",
             t("Orders"),
@@ -264,7 +264,7 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
-        TableColumn("company", t("Company"), lambda row: _company(row, owners), 130, shown=False),
+        TableColumn("company", t("Company"), lambda row: _company(row, owners), 116, shown=False),
     )
 
 

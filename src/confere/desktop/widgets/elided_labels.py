@@ -51,7 +51,7 @@ class Elided(QLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         metrics = self.fontMetrics()
-        text = metrics.elidedText(self.text(), _ELIDE, self.width())
+        text = metrics.elidedText(self.text(), _ELIDE, self.contentsRect().width())
         self.setToolTip(as_tip(self.text() if text != self.text() else ""))
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.contentsRect(), _MIDDLE, text)

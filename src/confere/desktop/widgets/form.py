@@ -118,7 +118,10 @@ class SettingsSection(QScrollArea):
         self.column.setMaximumWidth(WIDEST)
         outer = QVBoxLayout(inside)
         outer.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
-        outer.addWidget(self.column)
+        row = QHBoxLayout()  # a vertical one would ask how high the column is at a width that it never has
+        row.addWidget(self.column, 1)
+        row.addStretch()
+        outer.addLayout(row)
         outer.addStretch(1)
         self.body = QVBoxLayout(self.column)
         self.body.setContentsMargins(0, 0, GAP, 0)

@@ -56,6 +56,7 @@ class TableColumn(Generic[T]):
 
     `key` names the column in what the window remembers. `width` is in pixels; the one with `stretches` takes the rest.
     One whose texts need more is widened by what the stretching ones can spare; one that is `right`, by all it needs.
+    One with a `share` may take that part of the table's width even where the table has to scroll then.
     One that is not `shown` is hidden until a person asks for it.
     `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
     """
@@ -70,6 +71,7 @@ class TableColumn(Generic[T]):
     pill: Callable[[T], str] | None = None
     copied: Callable[[T], str] | None = None
     shown: bool = True
+    share: float = 0.0
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
@@ -289,10 +291,11 @@ class Table(QTableView, Generic[T]):
                 head.resizeSection(number, self._begins[number])
             spare = room - sum(map(head.sectionSize, growing))
         for number in sorted(growing, key=lambda number: (not columns[number].right, columns[number].pill is None)):
-            lacks = self._needed(number) - head.sectionSize(number)
-            more = lacks if columns[number].right else min(lacks, spare)
+            size = head.sectionSize(number)
+            lacks, may = self._needed(number) - size, round(self.viewport().width() * columns[number].share) - size
+            more = lacks if columns[number].right else min(lacks, max(spare, may))
             if more > 0:
-                head.resizeSection(number, head.sectionSize(number) + more)
+                head.resizeSection(number, size + more)
                 spare -= more
         self._is_widening = False
 

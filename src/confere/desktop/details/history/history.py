@@ -80,7 +80,7 @@ def _beginning(full: FullDocument) -> list[HistoryEvent]:
         "denied": (t("Denial"), "bad"),
         "rejected": (t("Rejection"), "bad"),
     }.get(row.state, (t("Authorization"), "good"))
-    lines.append(t("Answer {code} of the authority", code=labels.answer_word(row.cstat)))
+    lines.append(t("Answer of the authority: {code}", code=labels.answer_word(row.cstat)))
     return [
         *found,
         HistoryEvent(formatting.moment(row.authorized_at), title, kind, kind == "good", lines=(" · ".join(lines),)),
@@ -88,7 +88,7 @@ def _beginning(full: FullDocument) -> list[HistoryEvent]:
 
 
 def _answer(answer: LoneAnswer, files: dict[str, Content]) -> HistoryEvent:
-    lines = [t("Answer {code} of the authority", code=labels.answer_word(answer.cstat) or "-")]
+    lines = [t("Answer of the authority: {code}", code=labels.answer_word(answer.cstat) or "-")]
     lines += [t("Protocol {number}", number=answer.number)] if answer.number else []
     why = [] if answer.doubt is None else [render(answer.doubt)]
     return HistoryEvent(

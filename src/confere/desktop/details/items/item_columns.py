@@ -34,7 +34,7 @@ def columns() -> tuple[TableColumn[Row], ...]:
         TableColumn(
             "number", "#", lambda row: "" if row[1].item.number is None else str(row[1].item.number), 36, right=True
         ),
-        TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 112),
+        TableColumn("description", t("Description"), lambda row: row[1].item.description or "", 112, share=0.3),
         _figure("quantity", t("Qty"), lambda item: item.item.quantity, 50, field_text.number),
         _figure("unit_price", t("Per unit"), lambda item: item.item.unit_price, 92, field_text.price),
         _money("total", t("Total"), lambda item: item.item.total_cents, 92),

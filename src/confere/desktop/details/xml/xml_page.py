@@ -105,16 +105,6 @@ class XmlPage(QWidget):
         self.choice.setMinimumContentsLength(12)
         self.choice.currentIndexChanged.connect(self._ask)
         row.addWidget(self.choice, 1)
-        self.fold, self.unfold = QToolButton(), QToolButton()
-        for button, title, tip in (
-            (self.fold, t("Fold all"), t("Fold all ( / ); at the cursor: − folds, + unfolds, Enter does either")),
-            (self.unfold, t("Unfold all"), t("Unfold all ( * )")),
-        ):
-            button.setProperty("look", "quiet")
-            button.setToolTip(as_tip(tip))
-            button.setAccessibleName(title)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            row.addWidget(button)
         self.indented = QCheckBox(t("Indented"))
         self.indented.setToolTip(t("One element a line, to read it; what is copied and saved stays as received."))
         self.indented.setChecked(self._services.memory.text(_INDENTED, "yes") == "yes")
@@ -142,6 +132,16 @@ class XmlPage(QWidget):
             button.setToolTip(as_tip(title))
             button.setAccessibleName(title)
             button.clicked.connect(slot)
+            row.addWidget(button)
+        self.fold, self.unfold = QToolButton(), QToolButton()
+        for button, title, tip in (
+            (self.fold, t("Fold all"), t("Fold all ( / ); at the cursor: − folds, + unfolds, Enter does either")),
+            (self.unfold, t("Unfold all"), t("Unfold all ( * )")),
+        ):
+            button.setProperty("look", "quiet")
+            button.setToolTip(as_tip(tip))
+            button.setAccessibleName(title)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             row.addWidget(button)
         return row
 

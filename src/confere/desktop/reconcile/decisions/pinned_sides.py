@@ -11,6 +11,7 @@ from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation.queries import OrderSide, PaperSide, SideBySide
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
 from confere.desktop.theme.measures import GAP
+from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.fiscal.document_parts import Item
 from confere.sales.order import OrderItem
@@ -32,16 +33,16 @@ def pinned(side: SideBySide, *, of_orders: bool, hidden: bool) -> QFrame:
     else:
         parts = [_paper(entry, hidden) for entry in side.papers[:_MOST_SIDES]]
     for head, items in parts:
-        column.addWidget(_line(head, "heading"))
+        column.addWidget(label(head, "heading", wraps=True))
         if items:
-            column.addWidget(_line(items, "muted"))
+            column.addWidget(_items_line(items))
     return frame
 
 
-def _line(text: str, rank: str) -> Elided:
+def _items_line(text: str) -> Elided:
     made = Elided()
     made.setText(text)
-    made.setProperty("rank", rank)
+    made.setProperty("rank", "muted")
     return made
 
 

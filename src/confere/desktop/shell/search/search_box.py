@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _PAUSE_MS: Final = 180
 _OFFER_PAUSE_MS: Final = 60
 _SHORTEST: Final = 2  # letters of a word before names of fields are offered
-_WIDEST: Final = 560
+_NARROWEST, _WIDEST = 172, 560
+_BESIDE_GLASS: Final = -10  # Qt leaves the room of a second icon between the first one and the letters
 _OFFERS_WIDTH: Final = 240
 _OFFER_HEIGHT: Final = 26
 _OFFERS_FRAME: Final = 14  # the list's border and padding, which a completer does not count
@@ -49,10 +50,11 @@ class SearchBox(QLineEdit):
         self.setAccessibleName(t("Search"))
         self.setClearButtonEnabled(True)
         self.setMinimumHeight(FIELD)
-        self.setMinimumWidth(190)
+        self.setMinimumWidth(_NARROWEST)
         self.setMaximumWidth(_WIDEST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._glass = self.addAction(look.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
+        self.setTextMargins(_BESIDE_GLASS, 0, 0, 0)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)

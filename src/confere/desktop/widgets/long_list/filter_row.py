@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from confere.desktop.theme.theme import Look
@@ -16,6 +17,7 @@ from confere.system.messages import t
 
 _QUIET_MS: Final = 250  # between two letters, before anything is asked
 _TEXT_WIDTH: Final = 300
+_AROUND: Final = 30  # pixels around the hint in the field
 _ACCOUNTS: Final = "accounts"
 
 
@@ -52,6 +54,7 @@ class ListFilterRow(QWidget, Generic[F]):
         self.text.setPlaceholderText(hint)
         self.text.setAccessibleName(name)
         self.text.setClearButtonEnabled(True)
+        self._width = width
         self.text.setFixedWidth(width)
         self.clear_button = QPushButton(t("Clear filters"))
         self.clear_button.setProperty("look", "link")
@@ -62,7 +65,7 @@ class ListFilterRow(QWidget, Generic[F]):
         self._quiet.timeout.connect(lambda: self._take(replace(self._filters, text=self.text.text().strip())))
         self.text.textEdited.connect(self._quiet.start)
         self.text.textChanged.connect(lambda text: None if text else self._quiet.start())
-        layout = FlowLayout(self, spacing=4)
+        self._layout = layout = FlowLayout(self, spacing=4)
         for widget in (self.text, *chips.values(), self.clear_button):
             layout.addWidget(widget)
         for chip in chips.values():
@@ -102,6 +105,21 @@ class ListFilterRow(QWidget, Generic[F]):
         chip = self.chips[_ACCOUNTS]
         chip.offer([Offer(name) for name in names])
         chip.setVisible(len(names) > 1 or bool(getattr(self._filters, _ACCOUNTS)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The field shows its hint in full where all of the row still stands on one line.
+
+        Only another width changes it: what a chosen chip says must not move the chips.
+        """
+        super().resizeEvent(event)
+        if event.oldSize().width() == event.size().width():
+            return
+        others = [chip for chip in self.chips.values() if not chip.isHidden()]
+        room = self.width() - sum(
+            one.sizeHint().width() + self._layout.spacing() for one in (*others, self.clear_button)
+        )
+        whole = self.text.fontMetrics().horizontalAdvance(self.text.placeholderText()) + _AROUND
+        self.text.setFixedWidth(max(whole, self._width) if whole <= room else self._width)
 
     def clear(self) -> None:
         """See every row again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.desktop.theme.measures import GAP
@@ -30,6 +31,10 @@ class WordedTable(QWidget, Generic[T]):
         self.setFocusProxy(table)
 
     def say(self, words: str) -> None:
-        """Say this above the table; nothing where it is empty."""
+        """Say this above the table; nothing where it is empty. Words about no rows stand alone, without a head."""
         self.words.setText(words)
         self.words.setVisible(bool(words))
+        alone = bool(words) and not self.table.rows_model.rows
+        self.table.horizontalHeader().setVisible(not alone)
+        bars = Qt.ScrollBarPolicy
+        self.table.setHorizontalScrollBarPolicy(bars.ScrollBarAlwaysOff if alone else bars.ScrollBarAsNeeded)
