@@ -7,12 +7,14 @@ import logging
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import compiled
 from tests.new_archives import new_archives_are_copies
 
 # On a machine under load neither an example nor making one is slow by its own fault. Every run draws other examples.
@@ -28,6 +30,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    starts_workers = bool(config.getoption("numprocesses", None)) and not hasattr(config, "workerinput")
+    if starts_workers and not sys.dont_write_bytecode:
+        compiled.once()
 
 
 @pytest.hookimpl(tryfirst=True)

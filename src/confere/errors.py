@@ -15,9 +15,21 @@ CONTEXT_END: Final = "\x04"
 """Ends the context of an id, in the catalogues as in gettext."""
 
 
+PLURAL_START: Final = "\0"
+"""Parts the forms of a sentence that counts, in ids and in their translations, as in gettext's compiled catalogues."""
+
+
 def N_(text: str) -> str:
     """Mark `text` for the catalogue without translating it yet."""
     return text
+
+
+def NN_(one: str, many: str) -> str:
+    """The id of a sentence that counts: `one` where its number asks for the singular, else `many`.
+
+    Both have the same placeholders, `{count}` among them as a rule: languages differ in the form that 0 has.
+    """
+    return f"{one}{PLURAL_START}{many}"
 
 
 def NC_(context: str, text: str) -> str:
@@ -47,12 +59,21 @@ class Message:
 
     def __str__(self) -> str:
         text = without_context(self.id)
-        return text.format_map(self.params) if self.params else text
+        if PLURAL_START not in text:
+            return text.format_map(self.params) if self.params else text
+        one, _, many = text.partition(PLURAL_START)
+        number = self.params.get("n")
+        return (one if number == 1 else many).format_map({"count": number, **self.params})
 
 
 def message(id: str, /, **params: object) -> Message:
     """Build a `Message`; the catalogue's extractor looks for calls of this name."""
     return Message(id, params)
+
+
+def nmessage(one: str, many: str, n: int, /, **params: object) -> Message:
+    """Build a `Message` that counts: `n` chooses its form in each language, and is its `{count}`."""
+    return Message(f"{one}{PLURAL_START}{many}", {"n": n, **params})
 
 
 class ConfereError(Exception):

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from confere.errors import ArchiveMissing, HubRefusedToken, Message, UsageFault, message
+from confere.errors import ArchiveMissing, HubRefusedToken, Message, UsageFault, message, nmessage
 from confere.system import language_choice, messages
-from confere.system.messages import language, render, render_error, set_language, t
+from confere.system.messages import language, ngettext, render, render_error, set_language, t
 from confere.system.resources import resource
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -152,6 +152,39 @@ def test_a_faces_own_sentence() -> None:
     set_language("pt_BR")
     assert t("Install Confere again.") == "Instale o Confere de novo."
     assert t("There is no language {code} here.", code="fr") == "Não há o idioma fr aqui."
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "text"),
+    [
+        ("en", 0, "0 documents"),
+        ("en", 1, "1 document"),
+        ("en", 1200, "1,200 documents"),
+        ("pt_BR", 0, "0 documento"),
+        ("pt_BR", 1, "1 documento"),
+        ("pt_BR", 1200, "1.200 documentos"),
+        ("es", 0, "0 documentos"),
+        ("es", 1, "1 documento"),
+        ("es", 2, "2 documentos"),
+    ],
+)
+def test_a_number_chooses_the_form_that_its_language_has(code: str, number: int, text: str) -> None:
+    set_language(code)
+    assert ngettext("{count} document", "{count} documents", number) == text
+    said = nmessage("{count} document", "{count} documents", number)
+    assert render(said) == text
+    assert render(message("{what} {remedy}", what=said, remedy="!")) == f"{text} !"
+
+
+def test_a_sentence_that_counts_is_said_without_a_catalogue_or_its_number() -> None:
+    said = nmessage("{count} note of {who}", "{count} notes of {who}", 1, who="Ana")
+    assert str(said) == "1 note of Ana"
+    assert str(nmessage("{count} note", "{count} notes", 2)) == "2 notes"
+    set_language("pt_BR")
+    assert render(said) == "1 note of Ana"  # no catalogue has it: English's own form, also of 0
+    assert ngettext("{count} note", "{count} notes", 0) == "0 notes"
+    assert render(Message(said.id, {"who": "Ana"})) == "{count} notes of Ana"
+    assert ngettext("{count} note", "{count} notes", 2, count="two") == "two notes"
 
 
 @pytest.mark.logs_problems

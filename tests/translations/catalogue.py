@@ -2,7 +2,8 @@
 
 `python -m tests.translations.catalogue update` collects the sentences, drops those that are gone, adds the
 new ones untranslated and compiles; `fill LANGUAGE FILE` takes translations from a JSON object of sentence to
-translation; `compile` only compiles; `check` names everything that is not in order (the test command runs it).
+translation, of a sentence that counts `"one\\u0000many": ["um", "muitos"]`, all forms of the language; `compile` only
+compiles; `check` names everything that is not in order (the test command runs it).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,9 +23,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-from confere.errors import CONTEXT_END, NC_, without_context
+from confere.errors import CONTEXT_END, NC_, PLURAL_START, without_context
 from tests.translations import codes
-from tests.translations.sentences import LOCALES, MARKING, SOURCE, SPEAKING, calls, placeholders, wrong_calls
+from tests.translations.sentences import LOCALES, MARKING, SOURCE, SPEAKING, calls, forms, placeholders, wrong_calls
 
 LANGUAGES = ("pt_BR", "en", "es")
 IDENTITY = "en"  # its sentences are the ids themselves
@@ -66,6 +68,8 @@ def update(folder: Path = SOURCE, locales: Path = LOCALES) -> None:
             if not entry.id:
                 continue
             known = old.get(entry.id, entry.context)
+            if known is not None and known.id != entry.id:
+                known = None  # the singular of a sentence that now counts, or the other way round
             said = entry.id if language == IDENTITY else known.string if known else ""
             fresh.add(
                 entry.id,
@@ -79,14 +83,19 @@ def update(folder: Path = SOURCE, locales: Path = LOCALES) -> None:
     compile_all(locales)
 
 
-def fill(language: str, translations: dict[str, str], locales: Path = LOCALES) -> None:
-    """Write `translations`, by id, into a .po and compile. Raises `KeyError` for a sentence that it does not have."""
+def fill(language: str, translations: dict[str, str | list[str]], locales: Path = LOCALES) -> None:
+    """Write `translations`, by id, into a .po and compile.
+
+    Raises `KeyError` for a sentence that it does not have, `ValueError` for one with more or fewer forms than it has.
+    """
     catalogue = _read(locales, language)
     for text, said in translations.items():
         entry = _get(catalogue, text)
         if entry is None:
             raise KeyError(text)
-        entry.string = said
+        if (len(said) if isinstance(said, list) else 1) != (catalogue.num_plurals if entry.pluralizable else 1):
+            raise ValueError(f"not the forms of {text!r}: {said!r}")
+        entry.string = tuple(said) if isinstance(said, list) else said
         entry.flags.discard("fuzzy")
     _write(locales, language, catalogue)
     compile_all(locales)
@@ -100,7 +109,7 @@ def compile_all(locales: Path = LOCALES) -> None:
 
 def check(folder: Path = SOURCE, locales: Path = LOCALES) -> list[str]:
     """Everything that is not in order, one sentence each; empty when all is well."""
-    problems = wrong_calls(folder) + list(codes.check(folder, locales))
+    problems = wrong_calls(folder) + list(codes.check(folder, locales)) + list(_shared(folder, locales))
     wanted = {_key(entry) for entry in collect(folder, locales) if entry.id}
     for language in LANGUAGES:
         catalogue = _read(locales, language)
@@ -144,23 +153,36 @@ def _babel_method(
             yield call.line, call.function, call.text, []
 
 
-def _faults(language: str, text: str, entry: object) -> Iterator[str]:
-    text = without_context(text)
-    said = str(entry.string)  # type: ignore[attr-defined]
-    if entry.fuzzy:  # type: ignore[attr-defined]
+def _shared(folder: Path, locales: Path) -> Iterator[str]:
+    """Sentences that gettext cannot tell apart: it knows one that counts by its singular."""
+    texts = {
+        call.text for file in folder.rglob("*.py") for call in calls(file.read_text(encoding="utf-8")) if call.text
+    }
+    for text, times in Counter(forms(text)[0] for text in texts | set(codes.read(locales)[0].values())).items():
+        if times > 1:
+            yield f"the singular of one sentence is another one: {text!r}"
+
+
+def _faults(language: str, text: str, entry: BabelMessage) -> Iterator[str]:
+    own = forms(without_context(text))
+    translated = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+    if entry.fuzzy:
         yield "fuzzy"
-    if not said:
+    if not all(translated):
         yield "not translated"
         return
-    if language == IDENTITY and said != text:
+    if language == IDENTITY and translated != own:
         yield "is not its own id"
-    try:
-        if placeholders(said) != placeholders(text):
-            yield "has other placeholders in its translation"
-    except ValueError:
-        yield "has broken braces in its translation"
-    if _edges(said) != _edges(text):
-        yield "begins or ends with other spaces or another full stop in its translation"
+    faults: dict[str, None] = {}  # each once, whatever form has it
+    for said in translated:
+        try:
+            if placeholders(said) != placeholders(own[0]):
+                faults["has other placeholders in its translation"] = None
+        except ValueError:
+            faults["has broken braces in its translation"] = None
+        if _edges(said) != _edges(own[0]):
+            faults["begins or ends with other spaces or another full stop in its translation"] = None
+    yield from faults
 
 
 def _edges(text: str) -> tuple[bool, bool, bool]:
@@ -169,17 +191,25 @@ def _edges(text: str) -> tuple[bool, bool, bool]:
 
 def _key(entry: BabelMessage) -> str:
     """The id of a sentence as the program asks for it: with its context, where it has one."""
-    return NC_(entry.context, str(entry.id)) if entry.context else str(entry.id)
+    text = PLURAL_START.join(entry.id) if isinstance(entry.id, tuple) else str(entry.id)
+    return NC_(entry.context, text) if entry.context else text
+
+
+def _parts(key: str) -> tuple[str | tuple[str, ...], str | None]:
+    """The id and the context that Babel has for the id of a sentence."""
+    context, _, text = key.rpartition(CONTEXT_END)
+    return forms(text) if PLURAL_START in text else text, context or None
 
 
 def _get(catalogue: Catalog, key: str) -> BabelMessage | None:
-    context, _, text = key.rpartition(CONTEXT_END)
-    return catalogue.get(text, context or None)
+    id, context = _parts(key)
+    found = catalogue.get(id, context)
+    return found if found is not None and found.id == id else None
 
 
 def _add(catalogue: Catalog, key: str, locations: Sequence[tuple[str, int]] = ()) -> None:
-    context, _, text = key.rpartition(CONTEXT_END)
-    catalogue.add(text, context=context or None, locations=locations)
+    id, context = _parts(key)
+    catalogue.add(id, context=context, locations=locations)
 
 
 def _path(locales: Path, language: str, kind: str) -> Path:

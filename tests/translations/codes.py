@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from confere.errors import CONTEXT_END
+from confere.errors import CONTEXT_END, PLURAL_START
 from tests.translations.sentences import LOCALES, SOURCE, calls, placeholders
 
 _FACES = ("cli", "desktop")
@@ -30,9 +30,9 @@ def storable_sentences(folder: Path = SOURCE) -> tuple[str, ...]:
         rooms = path.relative_to(folder).parts
         if rooms[0] in _FACES:
             continue
-        functions = ["message", "Message"]
+        functions = ["message", "nmessage", "Message"]
         if rooms[0] in _PARTS_OF_MESSAGES:
-            functions += ["N_", "NC_"]
+            functions += ["N_", "NC_", "NN_"]
         texts |= {
             call.text for call in calls(path.read_text(encoding="utf-8")) if call.text and call.function in functions
         }
@@ -85,7 +85,7 @@ def _twice(texts: Iterable[str]) -> list[str]:
 
 
 def _new_code(text: str, taken: dict[str, str]) -> str:
-    text = text.replace(CONTEXT_END, " ")
+    text = text.rpartition(PLURAL_START)[2].replace(CONTEXT_END, " ")
     words = _words(re.sub(r"\{[^}]*\}", " ", text))
     if len(words) < 2:
         words = _words(text) or ["values"]

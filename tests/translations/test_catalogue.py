@@ -113,6 +113,59 @@ def test_one_word_with_two_contexts_has_two_translations(source: Path, locales: 
     assert catalogue.check(source, locales) == [f"{code}: stale: 'period\\x04From'" for code in catalogue.LANGUAGES]
 
 
+TWO = 'ngettext("{count} file", "{count} files", n); nmessage("{count} row of {a}", "{count} rows of {a}", n, a=1)\n'
+FILES, ROWS = "{count} file\0{count} files", "{count} row of {a}\0{count} rows of {a}"
+
+
+def test_a_sentence_that_counts_has_all_forms_of_its_language(source: Path, locales: Path) -> None:
+    (source / "two.py").write_text(TWO)
+    catalogue.update(source, locales)
+    assert catalogue.check(source, locales) == [
+        f"{code}: not translated: {text!r}" for code in ("pt_BR", "es") for text in (FILES, ROWS)
+    ]
+    for code in ("pt_BR", "es"):
+        said = {FILES: ["{count} a", "{count} aa"], ROWS: ["{count} de {a}", "{count} dd de {a}"]}
+        catalogue.fill(code, said, locales)
+    assert catalogue.check(source, locales) == []
+    catalogue.update(source, locales)
+    assert catalogue.check(source, locales) == []
+    text = po(locales).read_text(encoding="utf-8")
+    assert 'msgid "{count} file"\nmsgid_plural "{count} files"\nmsgstr[0] "{count} a"\nmsgstr[1] "{count} aa"' in text
+    for wrong in (["one"], ["1", "2", "3"]):
+        with pytest.raises(ValueError, match="not the forms"):
+            catalogue.fill("es", {FILES: wrong}, locales)
+    with pytest.raises(ValueError, match="not the forms"):
+        catalogue.fill("es", {FILES: "{count}"}, locales)
+    with pytest.raises(KeyError):
+        catalogue.fill("es", {"{count} file": "x"}, locales)
+
+
+@pytest.mark.parametrize(
+    ("forms", "complaint"),
+    [
+        (["1 a", "{count} aa"], "has other placeholders in its translation"),
+        (["{count} a", "{count aa"], "has broken braces in its translation"),
+        (["{count} a", ""], "not translated"),
+        (["{count} a.", "{count} aa"], "begins or ends with other spaces or another full stop in its translation"),
+    ],
+)
+def test_each_form_is_looked_at(source: Path, locales: Path, forms: list[str], complaint: str) -> None:
+    (source / "two.py").write_text('NN_("{count} file", "{count} files")\n')
+    catalogue.update(source, locales)
+    catalogue.fill("pt_BR", {FILES: ["{count} a", "{count} aa"]}, locales)
+    catalogue.fill("es", {FILES: forms}, locales)
+    assert catalogue.check(source, locales) == [f"es: {complaint}: {FILES!r}"]
+
+
+def test_a_sentence_that_begins_to_count_takes_no_translation_along(source: Path, locales: Path) -> None:
+    edit(source / "room" / "one.py", 't("Two "\n         "parts")', 'ngettext("Two parts", "More parts", 2)')
+    catalogue.update(source, locales)
+    whole = "Two parts\0More parts"
+    assert catalogue.check(source, locales) == [f"{code}: not translated: {whole!r}" for code in ("pt_BR", "es")]
+    (source / "two.py").write_text('t("Two parts")\n')
+    assert "the singular of one sentence is another one: 'Two parts'" in catalogue.check(source, locales)
+
+
 def test_moving_code_does_not_change_a_catalogue(source: Path, locales: Path) -> None:
     catalogue.update(source, locales)
     before = po(locales).read_bytes()
@@ -190,6 +243,11 @@ def test_catalogues_that_are_gone_are_seen(source: Path, locales: Path) -> None:
         ('N_("a" + b)', "not a literal"),
         ("message()", "not a literal"),
         ('NC_(where, "From")', "not a literal"),
+        ('ngettext("a", many, 2)', "not a literal"),
+        ('NN_(f"{a}", "b")', "not a literal"),
+        ('ngettext("1 file", "{count} files", 2)', "other placeholders than its plural"),
+        ('nmessage("{count} of {a}", "{count} all of {a}", 2)', "is given no a"),
+        ('ngettext("{count}", "{count}s", 2, b=1)', "has no place for b"),
         ('t(NC_("period", "From {day}"))', "is given no day"),
         ('message("{a} and {b}", a=1)', "is given no b"),
         ('message("{a}", a=1, b=2)', "has no place for b"),
@@ -218,6 +276,8 @@ def test_a_call_that_cannot_be_translated_is_seen(source: Path, code: str, compl
         'BadAnswer(message("{request} came empty."), again=False)',
         'BadAnswer(message("{request}: {title}", title=1) if title else message("{request}."))',
         'BadAnswer(message("{title}", title=1))',
+        'ngettext("{count} of {n}, {a}", "{count} all of {n}, {a}", 2, a=1)',
+        'Message(NN_("{count} a", "{count} b"), {"n": 1})',
     ],
 )
 def test_a_call_that_is_right_is_left_in_peace(source: Path, code: str) -> None:

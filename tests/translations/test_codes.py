@@ -17,6 +17,7 @@ def source(tmp_path: Path) -> Path:
         (folder / room).mkdir(parents=True)
     (folder / "archive" / "one.py").write_text('message("The file {name} is gone.", name=1); N_("A label")')
     (folder / "reconcile" / "two.py").write_text('GOODS = N_("goods"); message("{name}: {what}", name=1, what=2)')
+    (folder / "archive" / "four.py").write_text('nmessage("{count} old page", "{count} old pages", 2)')
     (folder / "cli" / "three.py").write_text('t("Only shown")')
     return folder
 
@@ -37,6 +38,7 @@ def test_what_may_be_stored_gets_a_code(source: Path, locales: Path) -> None:
     assert sentences == {
         "the-file-is-gone": "The file {name} is gone.",
         "goods": "goods",
+        "old-pages": "{count} old page\0{count} old pages",
         "name-what": "{name}: {what}",
     }
     assert list(codes.check(source, locales)) == []

@@ -16,7 +16,7 @@ from confere.cli.options.file_input import input_bytes
 from confere.errors import UsageFault, message
 from confere.system import formatting
 from confere.system.files import system_words
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -124,21 +124,24 @@ def _tell(face: Face, saved: SavedSelection) -> None:
     if saved.documents:
         documents = words_of.documents_word(saved.documents)
         out.aside(
-            t("{documents}: 1 file written to {path}.", documents=documents, path=path)
-            if saved.files == 1
-            else t(
-                "{documents}: {files} files written to {path}.",
+            ngettext(
+                "{documents}: {count} file written to {path}.",
+                "{documents}: {count} files written to {path}.",
+                saved.files,
                 documents=documents,
-                files=formatting.count(saved.files),
                 path=path,
             )
         )
     else:
         out.aside(t("Rows of the list: {rows}; written to {path}.", rows=formatting.count(saved.rows), path=path))
-    if saved.already == 1:
-        out.aside(t("1 was there already and was left as it is."))
-    elif saved.already:
-        out.aside(t("{count} were there already and were left as they are.", count=formatting.count(saved.already)))
+    if saved.already:
+        out.aside(
+            ngettext(
+                "{count} was there already and was left as it is.",
+                "{count} were there already and were left as they are.",
+                saved.already,
+            )
+        )
     for lack in saved.failed[:_MOST_REASONS]:
         out.aside(f"{plain(lack.access_key or lack.sha256)}: {plain(render(lack.why))}")
     if len(saved.failed) > _MOST_REASONS:

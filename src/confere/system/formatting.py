@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from decimal import Decimal
 
+from confere.system.messages import count as count
 from confere.system.messages import language
 
 _STEPS = ("B", "kB", "MB", "GB", "TB", "PB")
@@ -33,11 +34,6 @@ def decimal_string(cents: int | None) -> str | None:
         return None
     whole, rest = divmod(abs(cents), 100)
     return f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"
-
-
-def count(number: int) -> str:
-    """A whole number with separators of thousands: 1.234.567, in English 1,234,567."""
-    return f"{'-' if number < 0 else ''}{_grouped(abs(number), ',' if language() == 'en' else '.')}"
 
 
 def decimal(value: Decimal | float, digits: int) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from confere.errors import Bug, ConfereError, Message, without_context
+from confere.errors import PLURAL_START, Bug, ConfereError, Message, without_context
 from confere.system import language_choice
 from confere.system.plain_text import plain
 from confere.system.resources import resource
 
 _log = logging.getLogger(__name__)
+_PLURAL_RULE = re.compile(r"^Plural-Forms:.*\bplural=([^;\n]+)", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
 _MAGIC: Final = 0x950412DE
 _HEAD: Final = "7I"
@@ -63,6 +64,17 @@ def t(text: str, /, **params: object) -> str:
     return _say(text, params)
 
 
+def ngettext(one: str, many: str, n: int, /, **params: object) -> str:
+    """As `t`, of a sentence that counts: `n` chooses the language's form of it, and is its `{count}`."""
+    return _say(f"{one}{PLURAL_START}{many}", {"n": n, **params})
+
+
+def count(number: int) -> str:
+    """A whole number with separators of thousands: 1.234.567, in English 1,234,567."""
+    text = f"{number:,}"
+    return text if language() == "en" else text.replace(",", ".")
+
+
 def in_every_language(id: str) -> tuple[str, ...]:
     """What the sentence of this id is called in each language, each once; the one in use first."""
     codes = (language(), *language_choice.LANGUAGES)
@@ -82,6 +94,8 @@ def render_error(error: ConfereError) -> RenderedError:
 def _say(id: str, params: Mapping[str, object]) -> str:
     # gettext answers "" with the catalogue's header.
     text = without_context(_catalogue(language())(id)) if id else ""
+    if PLURAL_START in text:
+        text, params = _counted(text, params, is_english=text == without_context(id))
     if not params:
         return text
     values = {name: _value(value) for name, value in params.items()}
@@ -89,6 +103,32 @@ def _say(id: str, params: Mapping[str, object]) -> str:
         return text.format_map(values)
     except Exception:  # a wrong sentence is better than none, above all in an error's own text
         return _PLACEHOLDER.sub(lambda match: _fallback(match, values), text)
+
+
+def _counted(text: str, params: Mapping[str, object], is_english: bool) -> tuple[str, Mapping[str, object]]:
+    """The form that the number `n` has, and the parameters with it as the sentence's `{count}`."""
+    forms = text.split(PLURAL_START)
+    number = params.get("n")
+    if not isinstance(number, int):
+        return forms[-1], params
+    form = (_english_form if is_english else _plural_rule(language()))(number)
+    return forms[min(form, len(forms) - 1)], {"count": count(number), **params}
+
+
+def _english_form(number: int) -> int:
+    return int(number != 1)
+
+
+@cache
+def _plural_rule(code: str) -> Callable[[int], int]:
+    """Which form a number has, by the header of the language's catalogue."""
+    from gettext import c2py  # a sentence that counts needs it, which few commands say
+
+    found = _PLURAL_RULE.search(_catalogue(code)(""))
+    try:
+        return c2py(found[1]) if found else _english_form
+    except ValueError:
+        return _english_form
 
 
 def _value(value: object) -> object:

@@ -19,7 +19,7 @@ from confere.app.labels.labels import month_word
 from confere.app.orders import unowned_orders
 from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.completeness import Lack
-from confere.errors import N_, Message, message
+from confere.errors import N_, Message, message, nmessage
 from confere.system import formatting
 
 _SYNC: Final = message("Run `confere sync`.")
@@ -212,7 +212,7 @@ def _conservation(found: AccountMonth) -> ChecklistLine:
             code=LineCode.CONSERVATION,
             state=LineState.PROBLEM,
             what=message(
-                "Of {listed} records that account {account} listed, {lost} are neither archived, waiting nor refused.",
+                "Records that account {account} listed: {listed}; neither archived, waiting nor refused: {lost}.",
                 account=found.name,
                 **texts,
             ),
@@ -227,14 +227,19 @@ def _conservation(found: AccountMonth) -> ChecklistLine:
     elif total.waiting or total.refused:
         state = LineState.WARNING
         what = message(
-            "Of {listed} records that account {account} listed, {archived} are archived, {waiting} wait and {refused}"
-            " were refused with a reason.",
+            "Records that account {account} listed: {listed}; archived: {archived}, waiting: {waiting}, refused with a"
+            " reason: {refused}.",
             account=found.name,
             **texts,
         )
     else:
         state = LineState.OK
-        what = message("All {listed} records that account {account} listed are archived.", account=found.name, **texts)
+        what = nmessage(
+            "{count} record that account {account} listed is archived.",
+            "All {count} records that account {account} listed are archived.",
+            total.listed,
+            account=found.name,
+        )
     return ChecklistLine(
         code=LineCode.CONSERVATION, state=state, what=what, account=found.name, proof=LineProof(counts=figures)
     )

@@ -10,7 +10,7 @@ from confere.app.overview.client_choice import ClientFlag, ClientSort
 from confere.app.overview.clients import ClientRow
 from confere.errors import N_, NC_, Message
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 FLAGS: Final = {
     ClientFlag.PROBLEMS: N_("With problems"),
@@ -46,11 +46,9 @@ def situation(row: ClientRow, *, of_month: bool) -> str:
     """What is worst about a client, or what comes next, in a few words; `of_month`: one month is looked at."""
     match row.state:
         case LineState.PROBLEM:
-            parts = [t("{count} XML missing", count=formatting.count(row.missing))] if row.missing else []
+            parts = [ngettext("{count} XML missing", "{count} XML missing", row.missing)] if row.missing else []
             if row.high:
-                parts.append(
-                    t("1 serious") if row.high == 1 else t("{count} serious", count=formatting.count(row.high))
-                )
+                parts.append(ngettext("{count} serious", "{count} serious", row.high))
             return " · ".join(parts) or t("list incomplete")
         case LineState.NOT_CHECKED:
             if row.is_never_listed:

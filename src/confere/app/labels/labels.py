@@ -12,7 +12,7 @@ from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes
 from confere.fiscal.law.model_names import model_name
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render
 
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {"voiding": N_("voiding"), "other": NC_("document", "other")}
@@ -212,11 +212,11 @@ _GROUP: Final = 4
 
 
 def documents_word(count: int) -> str:
-    return t("1 document") if count == 1 else t("{count} documents", count=formatting.count(count))
+    return ngettext("{count} document", "{count} documents", count)
 
 
 def events_word(count: int) -> str:
-    return t("1 event") if count == 1 else t("{count} events", count=formatting.count(count))
+    return ngettext("{count} event", "{count} events", count)
 
 
 def type_word(code: str) -> str:

@@ -210,7 +210,7 @@ class _Listener:
         if any(new.values()):
             self._reporter.note(
                 message(
-                    "Not followed: {unknown} documents unknown to the hub; requests: {too_large} too large, {too_slow}"
+                    "Not followed. Documents unknown to the hub: {unknown}; requests: {too_large} too large, {too_slow}"
                     " too slow, {malformed} malformed, {other_type} of another type, {elsewhere} to another path,"
                     " {too_many} too many at a time.",
                     **new,
@@ -245,7 +245,7 @@ class _Listener:
             self._next_sync = None if minutes is None else now + 60.0 * minutes
             self._reporter.note(
                 message(
-                    "Synced {account}: {new} new and {updated} changed documents; {downloaded} files fetched, {failed}"
+                    "Synced {account}. Documents: {new} new, {updated} changed; files: {downloaded} fetched, {failed}"
                     " failed.",
                     account=self._request.account,
                     **_figures(done),
@@ -306,7 +306,7 @@ class _Listener:
         self._result.failed += done.failed
         self._reporter.note(
             message(
-                "Announced by the hub: {new} new and {updated} changed documents; {downloaded} files fetched, {failed}"
+                "Announced by the hub. Documents: {new} new, {updated} changed; files: {downloaded} fetched, {failed}"
                 " failed.",
                 **_figures(done),
             )

@@ -24,7 +24,7 @@ from confere.archive.maintenance import backup_check, copies, copy_records, encr
 from confere.archive.maintenance.copy_records import CopyRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message
+from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message, nmessage
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.files import presence
@@ -134,13 +134,10 @@ class BackupStatus:
             return message("There is no whole backup of the archive. Run `confere backup`, to another disk if you can.")
         if self.now - self.newest.made_at < limit:
             return None
-        if self.days == 1:
-            return message(
-                "The newest whole backup is 1 day old. Run `confere backup`, or have it done by `confere schedule`."
-            )
-        return message(
-            "The newest whole backup is {days} days old. Run `confere backup`, or have it done by `confere schedule`.",
-            days=formatting.count(self.days or 0),
+        return nmessage(
+            "The newest whole backup is {count} day old. Run `confere backup`, or have it done by `confere schedule`.",
+            "The newest whole backup is {count} days old. Run `confere backup`, or have it done by `confere schedule`.",
+            self.days or 0,
         )
 
     @property
@@ -157,18 +154,14 @@ def counted(whole: int, days: int | None) -> Message:
         return message("No whole copy of the archive.")
     if days is None:  # all of them of a clock that ran ahead
         return message("Whole copies: {count}; none of them has a date to trust.", count=formatting.count(whole))
-    if whole == 1:
-        if days == 0:
-            return message("1 whole copy, made today.")
-        if days == 1:
-            return message("1 whole copy, 1 day old.")
-        return message("1 whole copy, {days} days old.", days=formatting.count(days))
-    count = formatting.count(whole)
     if days == 0:
-        return message("{count} whole copies, the newest made today.", count=count)
-    if days == 1:
-        return message("{count} whole copies, newest 1 day old.", count=count)
-    return message("{count} whole copies, newest {days} days old.", count=count, days=formatting.count(days))
+        return nmessage("{count} whole copy, made today.", "{count} whole copies, the newest made today.", whole)
+    return nmessage(
+        "{count} whole copy, {age} old.",
+        "{count} whole copies, newest {age} old.",
+        whole,
+        age=nmessage("{count} day", "{count} days", days),
+    )
 
 
 def status(

@@ -26,8 +26,8 @@ from confere.archive.maintenance.health import Health as Health
 from confere.archive.maintenance.health import VaultShare as VaultShare
 from confere.archive.maintenance.page_seal import FLIPPED_BIT
 from confere.archive.store import Archive
-from confere.errors import Cancelled, ConfereError, Message, message
-from confere.system import diagnostics, formatting, system_keyring
+from confere.errors import Cancelled, ConfereError, Message, message, nmessage
+from confere.system import diagnostics, system_keyring
 from confere.system.files import permissions, presence
 from confere.system.paths import cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
@@ -193,10 +193,12 @@ def _rights(root: Path, found: Examination) -> None:
     found.add(
         "rights",
         False,
-        message(
+        nmessage(
+            "Other users of this machine can read {count} of Confere's files and folders in {path}: {first}."
+            " Every command that writes closes it where it belongs to this user; else: chmod -R go= {path}",
             "Other users of this machine can read {count} of Confere's files and folders in {path}, {first} among them."
             " Every command that writes closes those that belong to this user; else: chmod -R go= {path}",
-            count=formatting.count(len(open_ones)),
+            len(open_ones),
             path=str(root),
             first=open_ones[0].name,
         ),
@@ -233,11 +235,10 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
         found.add(
             "archive",
             True,
-            message("1 received file cannot be read; see `confere list --unreadable`.")
-            if state.unreadable == 1
-            else message(
+            nmessage(
+                "{count} received file cannot be read; see `confere list --unreadable`.",
                 "{count} received files cannot be read; see `confere list --unreadable`.",
-                count=formatting.count(state.unreadable),
+                state.unreadable,
             ),
             attention=True,
         )
@@ -250,21 +251,20 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
         found.add(
             "reader",
             False,
-            message("1 file was read by an older version; run `confere reindex`.")
-            if waiting == 1
-            else message(
-                "{count} files were read by an older version; run `confere reindex`.", count=formatting.count(waiting)
+            nmessage(
+                "{count} file was read by an older version; run `confere reindex`.",
+                "{count} files were read by an older version; run `confere reindex`.",
+                waiting,
             ),
         )
     if judged.failed:
         found.add(
             "archive",
             True,  # told, but nothing that a hand at the archive could mend
-            message("1 document is not authentic; see `confere list --verdict failed`.")
-            if judged.failed == 1
-            else message(
+            nmessage(
+                "{count} document is not authentic; see `confere list --verdict failed`.",
                 "{count} documents are not authentic; see `confere list --verdict failed`.",
-                count=formatting.count(judged.failed),
+                judged.failed,
             ),
             attention=True,
         )
@@ -280,15 +280,12 @@ def _pages(archive: Archive, found: Examination) -> None:
         found.add(
             "archive",
             True,
-            message(
-                "1 page of the archive is not as Confere wrote it: another program did, or it is damaged."
-                " Run `confere doctor --verify`."
-            )
-            if len(damage.changed) == 1
-            else message(
+            nmessage(
+                "{count} page of the archive is not as Confere wrote it: another program did, or it is damaged."
+                " Run `confere doctor --verify`.",
                 "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged."
                 " Run `confere doctor --verify`.",
-                count=formatting.count(len(damage.changed)),
+                len(damage.changed),
             ),
             attention=True,
         )
@@ -296,19 +293,18 @@ def _pages(archive: Archive, found: Examination) -> None:
         found.add(
             "archive",
             True,
-            message("1 flipped bit of the archive was put right: have the disk and the memory checked.")
-            if righted == 1
-            else message(
+            nmessage(
+                "{count} flipped bit of the archive was put right: have the disk and the memory checked.",
                 "{count} flipped bits of the archive were put right: have the disk and the memory checked.",
-                count=formatting.count(righted),
+                righted,
             ),
             attention=True,
         )
 
 
 def _documents(number: int) -> Message:
-    return message("1 document") if number == 1 else message("{count} documents", count=formatting.count(number))
+    return nmessage("{count} document", "{count} documents", number)
 
 
 def _events(number: int) -> Message:
-    return message("1 event") if number == 1 else message("{count} events", count=formatting.count(number))
+    return nmessage("{count} event", "{count} events", number)

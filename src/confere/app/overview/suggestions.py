@@ -11,7 +11,7 @@ from confere.app.accounts.account_status import FEED_KEPT_DAYS
 from confere.app.accounts.freshness import AccountFreshness
 from confere.app.labels import labels
 from confere.app.labels.feed_labels import feed_word
-from confere.errors import Message, message
+from confere.errors import Message, message, nmessage
 from confere.system import formatting
 from confere.system.settings import BACKUP_ALARM
 
@@ -212,8 +212,11 @@ def _sync(account: AccountFreshness) -> Iterator[NextStep]:
         days = account.listed_days
         yield NextStep(
             StepKind.SYNC,
-            message(
-                "Sync {account}: its hub was last listed {days} days ago.", account=name, days=formatting.count(days)
+            nmessage(
+                "Sync {account}: its hub was last listed {count} day ago.",
+                "Sync {account}: its hub was last listed {count} days ago.",
+                days,
+                account=name,
             ),
             days,
             name,
@@ -248,10 +251,12 @@ def _of_files(situation: Situation) -> Iterator[NextStep]:
     if situation.broken:
         yield NextStep(
             StepKind.REPAIR,
-            message(
+            nmessage(
+                "Sync to bring back what is missing from the archive or damaged: {count} file."
+                " What stays is for `confere doctor --repair`.",
                 "Sync to bring back what is missing from the archive or damaged: {count} files."
                 " What stays is for `confere doctor --repair`.",
-                count=formatting.count(situation.broken),
+                situation.broken,
             ),
             situation.broken,
         )
@@ -277,10 +282,13 @@ def _of_files(situation: Situation) -> Iterator[NextStep]:
             is_elsewhere=True,
         )
     if situation.read_by_older:
-        count = formatting.count(situation.read_by_older)
         yield NextStep(
             StepKind.REREAD,
-            message("Have this release read again what an older one read: {count} files.", count=count),
+            nmessage(
+                "Have this release read again what an older one read: {count} file.",
+                "Have this release read again what an older one read: {count} files.",
+                situation.read_by_older,
+            ),
             situation.read_by_older,
         )
 
@@ -332,9 +340,12 @@ def _of_backup(situation: Situation) -> Iterator[NextStep]:
         yield NextStep(StepKind.BACKUP, message("Make a first backup of the archive."))
     else:
         days = (situation.now - newest).days
-        what = (
-            message("Make a backup: the newest one is 1 day old.")
-            if days == 1
-            else message("Make a backup: the newest one is {days} days old.", days=formatting.count(days))
+        yield NextStep(
+            StepKind.BACKUP,
+            nmessage(
+                "Make a backup: the newest one is {count} day old.",
+                "Make a backup: the newest one is {count} days old.",
+                days,
+            ),
+            days,
         )
-        yield NextStep(StepKind.BACKUP, what, days)

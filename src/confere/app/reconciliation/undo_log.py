@@ -21,7 +21,7 @@ from confere.archive.orders import orders
 from confere.archive.reconciliation import decisions, findings, links
 from confere.archive.reconciliation.decisions import DecisionAct
 from confere.archive.transaction import Transaction
-from confere.errors import N_, Message, NotInArchive, UsageFault, message
+from confere.errors import N_, NN_, Message, NotInArchive, UsageFault, message
 from confere.sales.findings import FindingState
 from confere.sales.links import Decision, Link, LinkKind, PersonsWord
 
@@ -36,22 +36,22 @@ _PAIR: Final = {
     "merge": N_("Order {order} was put together with document {key}."),
     "split": N_("Order {order} was taken apart from document {key}."),
 }
-_ONE: Final = {
-    "explain": N_("1 finding was explained."),
-    "ignore": N_("1 finding was ignored."),
-    "reopen": N_("1 finding was opened again."),
-    "note": N_("The note of 1 finding was changed."),
-}
-_MANY: Final = {
-    "link": N_("{count} links were made."),
-    "unlink": N_("{count} links were cut."),
-    "confirm": N_("{count} links were confirmed."),
-    "merge": N_("{count} links were made to put together what belongs together."),
-    "split": N_("{count} links were cut to take apart what does not belong together."),
-    "explain": N_("{count} findings were explained."),
-    "ignore": N_("{count} findings were ignored."),
-    "reopen": N_("{count} findings were opened again."),
-    "note": N_("The note of {count} findings was changed."),
+_COUNTED: Final = {
+    "link": NN_("{count} link was made.", "{count} links were made."),
+    "unlink": NN_("{count} link was cut.", "{count} links were cut."),
+    "confirm": NN_("{count} link was confirmed.", "{count} links were confirmed."),
+    "merge": NN_(
+        "{count} link was made to put together what belongs together.",
+        "{count} links were made to put together what belongs together.",
+    ),
+    "split": NN_(
+        "{count} link was cut to take apart what does not belong together.",
+        "{count} links were cut to take apart what does not belong together.",
+    ),
+    "explain": NN_("{count} finding was explained.", "{count} findings were explained."),
+    "ignore": NN_("{count} finding was ignored.", "{count} findings were ignored."),
+    "reopen": NN_("{count} finding was opened again.", "{count} findings were opened again."),
+    "note": NN_("The note of {count} finding was changed.", "The note of {count} findings was changed."),
 }
 
 
@@ -93,11 +93,11 @@ class Steps:
 
 def sentence(kind: str, count: int, pair: Pair | None = None) -> Message:
     """What an act of this kind did to so many; `pair` is the one, where it is of links."""
-    if kind not in _MANY:  # a newer program's
+    if kind not in _COUNTED:  # a newer program's
         return Message(kind)
     if count == 1 and pair is not None and kind in _PAIR:
         return Message(_PAIR[kind], {"order": pair[0], "key": pair[1]})
-    return Message(_ONE[kind]) if count == 1 and kind in _ONE else Message(_MANY[kind], {"count": count})
+    return Message(_COUNTED[kind], {"n": count})
 
 
 def line(act: DecisionAct) -> FindingHistoryLine:

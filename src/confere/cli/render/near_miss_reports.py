@@ -10,7 +10,7 @@ from confere.cli import tables
 from confere.cli.json.near_miss_json import NearMissesJson
 from confere.cli.output import Output
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def suggestions(out: Output, found: Sequence[SuggestionLine], total: int | None 
     if found:
         out.aside(t("Accept one with `confere links accept --order ID`, or part it with `confere links unlink`."))
     count = len(found) if total is None else total
-    out.aside(t("1 pair nearly fits.") if count == 1 else t("{count} pairs nearly fit.", count=formatting.count(count)))
+    out.aside(ngettext("{count} pair nearly fits.", "{count} pairs nearly fit.", count))
 
 
 def explained(out: Output, found: Sequence[ExplainedDifference], total: int | None = None) -> None:
@@ -74,7 +74,9 @@ def explained(out: Output, found: Sequence[ExplainedDifference], total: int | No
         )
     count = len(found) if total is None else total
     out.aside(
-        t("1 difference is explained by the rule itself.")
-        if count == 1
-        else t("{count} differences are explained by the rule itself.", count=formatting.count(count))
+        ngettext(
+            "{count} difference is explained by the rule itself.",
+            "{count} differences are explained by the rule itself.",
+            count,
+        )
     )

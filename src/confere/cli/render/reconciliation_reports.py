@@ -17,7 +17,7 @@ from confere.cli.render import near_miss_reports
 from confere.errors import NC_
 from confere.sales.findings import FindingState, Severity
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def demo(out: Output, entry: AccountResult) -> None:
 
     out.print(
         t(
-            "Reconciled: {links} links, {ambiguous} ambiguous, {open} open findings, {unchecked} not checked.",
+            "Reconciled. Links: {links}, ambiguous: {ambiguous}; open findings: {open}, not checked: {unchecked}.",
             links=formatting.count(entry.links.automatic + entry.links.manual),
             ambiguous=formatting.count(entry.links.ambiguous),
             open=formatting.count(entry.count(FindingState.OPEN)),
@@ -183,7 +183,7 @@ def _price(line: ItemPrices) -> tuple[str, ...]:
 def links(out: Output, found: Sequence[LinkLine]) -> None:
     if found:
         out.print(_links(found))
-    out.aside(t("1 link.") if len(found) == 1 else t("{count} links.", count=formatting.count(len(found))))
+    out.aside(ngettext("{count} link.", "{count} links.", len(found)))
 
 
 def ties(out: Output, found: Sequence[TieLine]) -> None:

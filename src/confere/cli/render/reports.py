@@ -20,7 +20,7 @@ from confere.cli.render import labels, reconciliation_reports
 from confere.errors import NC_, Message
 from confere.fiscal.model import State
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -156,15 +156,10 @@ def undeclared(out: Output, found: Sequence[Undeclared], month: str) -> None:
     for entry in found[:MOST_TOLD]:
         company = f"{labels.party_word(entry.tax_id, entry.name)} ({labels.tax_id_word(entry.tax_id)})"
         out.aside(
-            t(
-                "In no package: 1 document of {month} issued by {company}, whom no account names.",
-                month=month,
-                company=company,
-            )
-            if entry.documents == 1
-            else t(
+            ngettext(
+                "In no package: {count} document of {month} issued by {company}, whom no account names.",
                 "In no package: {count} documents of {month} issued by {company}, whom no account names.",
-                count=formatting.count(entry.documents),
+                entry.documents,
                 month=month,
                 company=company,
             )

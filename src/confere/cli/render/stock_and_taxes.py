@@ -9,7 +9,7 @@ from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -22,7 +22,7 @@ def stock(out: Output, found: Sequence[StockRow]) -> None:
     """One line an item."""
     if found:
         out.print(_stock(found))
-    out.aside(t("1 item.") if len(found) == 1 else t("{count} items.", count=formatting.count(len(found))))
+    out.aside(ngettext("{count} item.", "{count} items.", len(found)))
 
 
 def chain(out: Output, found: StockChain) -> None:
@@ -72,7 +72,7 @@ def taxes(out: Output, found: Sequence[PivotLine]) -> None:
                 right=tuple(range(5, 6 + len(names))),
             )
         )
-    out.aside(t("1 line.") if len(found) == 1 else t("{count} lines.", count=formatting.count(len(found))))
+    out.aside(ngettext("{count} line.", "{count} lines.", len(found)))
 
 
 def pieces(number: Decimal) -> str:

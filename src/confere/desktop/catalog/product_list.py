@@ -18,7 +18,7 @@ from confere.desktop.widgets.long_list.list_table import LongListTable
 from confere.desktop.widgets.long_list.totals_reader import SumSource
 from confere.desktop.widgets.notices import GOOD
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 _WORTH_SAYING = 2  # products from which a notice tells what was copied
 
@@ -67,19 +67,18 @@ def copy_rows(services: Services, ids: array[int], columns: Sequence[ProductColu
 
 
 def products_text(count: int) -> str:
-    return t("1 product") if count == 1 else t("{count} products", count=formatting.count(count))
+    return ngettext("{count} product", "{count} products", count)
 
 
 def listed_text(totals: CatalogTotals) -> str:
     """1.284 products · 1.402 SKUs · R$ 412.933,10 in stock · 12 no longer listed."""
     parts = [products_text(totals.count)]
     if totals.skus and totals.skus != totals.count:
-        parts.append(t("{count} SKUs", count=formatting.count(totals.skus)))
+        parts.append(ngettext("{count} SKU", "{count} SKUs", totals.skus))
     if totals.worth:
         parts.append(t("{worth} in stock", worth=formatting.money(totals.worth)))
     if totals.gone:
-        one, several = t("1 no longer listed"), t("{count} no longer listed", count=formatting.count(totals.gone))
-        parts.append(one if totals.gone == 1 else several)
+        parts.append(ngettext("{count} no longer listed", "{count} no longer listed", totals.gone))
     return " · ".join(parts)
 
 

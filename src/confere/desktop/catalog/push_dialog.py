@@ -34,7 +34,7 @@ from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.table import Table
 from confere.errors import NC_
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 _SIZE: Final = (900, 620)
 _FOLDER: Final = "catalog/folder"
@@ -177,7 +177,7 @@ class PushDialog(QDialog):
         if result.unused_columns:
             words += " " + t("Columns that mean nothing here: {columns}.", columns=", ".join(result.unused_columns))
         self.words.setText(words)
-        many = t("Send 1 thing") if total == 1 else t("Send {count} things", count=count(total))
+        many = ngettext("Send {count} thing", "Send {count} things", total)
         self.does.setText(many if total else t("Send"))
         self._enable()
 

@@ -33,8 +33,7 @@ from confere.desktop.widgets.dialog_buttons import keep_on_screen, submit_by_key
 from confere.desktop.widgets.form import FormField, set_rank, text
 from confere.desktop.widgets.notices import GOOD, INFO
 from confere.errors import HubAddressRefused
-from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.processes.cancellation import Stop
 
 _WIDTH = 660
@@ -323,8 +322,10 @@ def tested_words(found: Tested) -> str:
     if found.documents is None:
         said = t("The hub answers and takes the token.")
     else:
-        said = t(
-            "The hub answers, takes the token and lists {count} documents.", count=formatting.count(found.documents)
+        said = ngettext(
+            "The hub answers, takes the token and lists {count} document.",
+            "The hub answers, takes the token and lists {count} documents.",
+            found.documents,
         )
     return f"{said} {render(found.warning)}" if found.warning else said
 

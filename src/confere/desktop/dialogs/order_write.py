@@ -20,7 +20,7 @@ from confere.desktop.widgets.card import label
 from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 Plan: TypeAlias = WriteBackPlan[Any]
 Preview: TypeAlias = RequestPreview[Any]
@@ -154,9 +154,7 @@ class OrderWriteDialog(QDialog):
             lines.append(t("… and {count} more orders are left out.", count=more))
         self.left_out.setText("\n".join(lines))
         self.left_out.setVisible(bool(lines))
-        self.does.setText(
-            t("Send 1 request") if count == 1 else t("Send {count} requests", count=formatting.count(count))
-        )
+        self.does.setText(ngettext("Send {count} request", "Send {count} requests", count))
         self.does.setEnabled(bool(count))
 
     def _show(self, preview: Preview | None) -> None:

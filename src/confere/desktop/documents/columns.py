@@ -16,7 +16,7 @@ from confere.errors import N_
 from confere.fiscal.document_models import VOID
 from confere.fiscal.warnings import asks_attention, attention_count, explain
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render
 
 
 class Glance(NamedTuple):
@@ -92,7 +92,7 @@ def _warnings(row: DocumentRow, _: Glance) -> str:
     count = warning_count(row)
     if not count:
         return ""
-    return t("1 warning") if count == 1 else t("{count} warnings", count=formatting.count(count))
+    return ngettext("{count} warning", "{count} warnings", count)
 
 
 def _verdict(row: DocumentRow, _: Glance) -> str:

@@ -6,11 +6,11 @@ from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery, DocumentTotals
 from confere.desktop.widgets.long_list.totals_reader import Summing, SumSource
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 
 def documents_text(count: int) -> str:
-    return t("1 document") if count == 1 else t("{count} documents", count=formatting.count(count))
+    return ngettext("{count} document", "{count} documents", count)
 
 
 def listed_text(totals: DocumentTotals) -> str:
@@ -43,11 +43,10 @@ def explained(totals: DocumentTotals) -> str:
     if not totals.void_count:
         return ""
     worth = formatting.money(totals.void_worth)
-    if totals.void_count == 1:
-        return t("The sum leaves out 1 document without effect (cancelled, denied…), which names {worth}.", worth=worth)
-    return t(
+    return ngettext(
+        "The sum leaves out {count} document without effect (cancelled, denied…), which names {worth}.",
         "The sum leaves out {count} documents without effect (cancelled, denied…), which name {worth}.",
-        count=formatting.count(totals.void_count),
+        totals.void_count,
         worth=worth,
     )
 

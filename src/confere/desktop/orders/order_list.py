@@ -18,7 +18,7 @@ from confere.desktop.widgets.long_list.list_table import LongListTable
 from confere.desktop.widgets.long_list.totals_reader import SumSource
 from confere.desktop.widgets.notices import GOOD
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 _WORTH_SAYING = 2  # orders from which a notice tells what was copied
 
@@ -67,16 +67,12 @@ def copy_rows(services: Services, ids: array[int], columns: Sequence[OrderColumn
 
 
 def orders_text(count: int) -> str:
-    return t("1 order") if count == 1 else t("{count} orders", count=formatting.count(count))
+    return ngettext("{count} order", "{count} orders", count)
 
 
 def listed_text(totals: OrderTotals) -> str:
     """1.284 orders · R$ 412.933,10 · 12 cancelled orders; of nothing but those, what they came to."""
-    cancelled = (
-        t("1 cancelled order")
-        if totals.cancelled == 1
-        else t("{count} cancelled orders", count=formatting.count(totals.cancelled))
-    )
+    cancelled = ngettext("{count} cancelled order", "{count} cancelled orders", totals.cancelled)
     if totals.cancelled and totals.cancelled == totals.count:
         return f"{cancelled} · {formatting.money(totals.cancelled_worth)}"
     parts = [orders_text(totals.count)]

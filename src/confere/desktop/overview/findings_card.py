@@ -22,7 +22,7 @@ from confere.desktop.widgets.card import Card, button, clear, focus_kept, label
 from confere.desktop.widgets.elided_buttons import ElidedLink
 from confere.desktop.widgets.plain_text import Label, as_tip
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 _MOST: Final = 6  # rules of an account that are told one by one
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -195,10 +195,8 @@ def _further(account: AccountFindings) -> str:
     """What is not told one by one: further rules, and what could not be checked."""
     rules, unchecked = len(account.groups) - _MOST, account.not_checked
     parts = []
-    if rules == 1:
-        parts.append(t("1 further kind"))
-    elif rules > 1:
-        parts.append(t("{count} further kinds", count=formatting.count(rules)))
+    if rules > 0:
+        parts.append(ngettext("{count} further kind", "{count} further kinds", rules))
     if unchecked:
         parts.append(t("{count} not checked", count=formatting.count(unchecked)))
     return " · ".join(parts)

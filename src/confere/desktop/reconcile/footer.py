@@ -13,8 +13,7 @@ from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button
 from confere.desktop.widgets.elided_labels import Elided
-from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 
 class Footer(QFrame):
@@ -66,5 +65,5 @@ class Footer(QFrame):
     def _say(self) -> None:
         text = findings_count(self._listed)
         if self._selected > 1:
-            text = f"{text} · {t('{count} selected', count=formatting.count(self._selected))}"
+            text = f"{text} · {ngettext('{count} selected', '{count} selected', self._selected)}"
         self.count.setText(f"{text} · {self._signed}" if self._signed else text)

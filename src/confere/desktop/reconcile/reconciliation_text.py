@@ -11,7 +11,7 @@ from confere.app.labels.reconciliation_labels import status_word as status_word
 from confere.app.reconciliation.queries import FindingRow, FindingState, Severity
 from confere.fiscal import access_keys
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext
 
 _SEVERITY_PILLS: Final = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
 _STATE_PILLS: Final = {
@@ -69,4 +69,4 @@ def signed_money(cents: int | None) -> str:
 
 
 def findings_count(number: int) -> str:
-    return t("1 finding") if number == 1 else t("{count} findings", count=formatting.count(number))
+    return ngettext("{count} finding", "{count} findings", number)

@@ -10,9 +10,9 @@ from confere.app.labels.labels import state_word
 from confere.desktop.theme.palettes import Colours
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import as_tip
-from confere.errors import N_
+from confere.errors import N_, Message
 from confere.fiscal.document_models import IN_EFFECT, VOID, State
-from confere.system.messages import t
+from confere.system.messages import render
 
 _RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
@@ -39,7 +39,7 @@ _STATES = {
 }
 
 _BRIEF = {
-    State.UNREGISTERED.value: N_("cancel. not reg."),
+    State.UNREGISTERED.value: N_("cancel. unregistered"),
     State.CANCELLED_LATE.value: N_("cancelled late"),
 }
 
@@ -51,7 +51,7 @@ def kind_of_state(state: str) -> str:
 
 def brief_state(state: str) -> str:
     """The word of a document's state for a column, which has no room for the longest; a tooltip says the whole."""
-    return t(_BRIEF[state]) if state in _BRIEF else state_word(state)
+    return render(Message(_BRIEF[state])) if state in _BRIEF else state_word(state)
 
 
 class PillDelegate(QStyledItemDelegate):

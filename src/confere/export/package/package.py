@@ -24,7 +24,7 @@ from confere.archive.hub.no_longer_listed import GoneDocument
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.archive.vault.bulk_reader import by_weight
-from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, EnvironmentFault, ExportRefused, message
+from confere.errors import ArchiveCorrupt, ArchiveError, Cancelled, EnvironmentFault, ExportRefused, message, nmessage
 from confere.export.months import Month, month_of
 from confere.export.package.compressor import GROUP, Press, compared, crew, made_ready, workers_for
 from confere.export.package.contents import PackageContents, PdfPackage
@@ -169,11 +169,12 @@ def _export(
         known = replace(known, missing=(*known.missing, *not_authentic(selection.not_authentic)))
         if not shelf.books and selection.not_authentic:
             raise ExportRefused(
-                message(
+                nmessage(
+                    "Nothing of {company} for {month} is authentic: {count} document or event is kept back.",
                     "Nothing of {company} for {month} is authentic: {count} documents and events are kept back.",
+                    len(selection.not_authentic),
                     company=company,
                     month=month.text,
-                    count=len(selection.not_authentic),
                 ),
                 message("Look at them with `confere verify`; --with-not-authentic hands them over all the same."),
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from confere.errors import N_, Message, PaperError, message
+from confere.errors import N_, Message, PaperError, message, nmessage
 from confere.export.pdf import font_characters, watermark, wording
 from confere.export.pdf.sheet import MARGIN, WIDTH, PdfColumn, PdfSheet
 from confere.fiscal import taxpayers
@@ -78,9 +78,10 @@ def standing(facts: BridgeFacts) -> list[Message]:
     ]
     if facts.not_downloaded:
         sentences.append(
-            message(
+            nmessage(
+                "{count} document of the month has no XML here yet: its sales are not among the invoices.",
                 "{count} documents of the month have no XML here yet: their sales are not among the invoices.",
-                count=formatting.count(facts.not_downloaded),
+                facts.not_downloaded,
             )
         )
     if facts.of_no_company[0]:

@@ -98,7 +98,7 @@ def test_a_signal_ends_it_with_a_sentence_and_0(home: Path, number: int) -> None
     with started(home) as child:
         assert child.stderr is not None
         said: list[str] = []
-        while not any(line.startswith("Synced shop: ") for line in said):
+        while not any(line.startswith("Synced shop. ") for line in said):
             said.append(child.stderr.readline())
             assert said[-1], said
         assert said[0].startswith("Listening at http://127.0.0.1:")
@@ -106,7 +106,7 @@ def test_a_signal_ends_it_with_a_sentence_and_0(home: Path, number: int) -> None
         child.send_signal(number)
         out, rest = child.communicate(timeout=60)
         assert (child.returncode, out) == (0, "")
-        assert rest.splitlines() == ["Stopped. 0 requests came; 0 new and 0 changed documents were fetched."]
+        assert rest.splitlines() == ["Stopped. Requests that came: 0; documents fetched: 0 new, 0 changed."]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from confere.archive.hub import coverage, download_queue, hub_traits, no_longer_
 from confere.archive.hub.record_balance import unproven
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import message
+from confere.errors import message, nmessage
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.paths import Home
@@ -86,11 +86,10 @@ def _of_account(transaction: Transaction, account: Account, stale_after: int, fo
         found.add(
             "account",
             False,
-            message("1 download of {account} is still open; sync it again.", account=account.name)
-            if waiting == 1
-            else message(
+            nmessage(
+                "{count} download of {account} is still open; sync it again.",
                 "{count} downloads of {account} are still open; sync it again.",
-                count=formatting.count(waiting),
+                waiting,
                 account=account.name,
             ),
         )
@@ -138,14 +137,10 @@ def _of_gone(account: Account, absent: int, found: Examination) -> None:
     found.add(
         "account",
         True,  # kept, and nothing that could be mended
-        message(
-            "1 document of {account} is no longer listed by its hub; see `confere list --gone`.",
-            account=account.name,
-        )
-        if absent == 1
-        else message(
+        nmessage(
+            "{count} document of {account} is no longer listed by its hub; see `confere list --gone`.",
             "{count} documents of {account} are no longer listed by its hub; see `confere list --gone`.",
-            count=formatting.count(absent),
+            absent,
             account=account.name,
         ),
         attention=True,

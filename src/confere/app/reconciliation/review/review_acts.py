@@ -15,7 +15,7 @@ from confere.archive.reconciliation.decisions import DecisionAct, Said
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reviews import ASSIGN, SIGN, SignOff
 from confere.archive.transaction import Transaction
-from confere.errors import N_, Message, UsageFault, message
+from confere.errors import NN_, Message, UsageFault, message
 from confere.system import formatting
 
 KINDS: Final = (ASSIGN, SIGN)
@@ -24,17 +24,18 @@ KINDS: Final = (ASSIGN, SIGN)
 _LONGEST: Final = 200  # characters of a name
 
 # By whether somebody was named, and whether a day was.
-_ONE: Final = {
-    (False, False): N_("Assignee and day of 1 finding were taken away."),
-    (False, True): N_("1 finding was given the day {day}."),
-    (True, False): N_("1 finding was assigned to {who}."),
-    (True, True): N_("1 finding was assigned to {who}, until {day}."),
-}
-_MANY: Final = {
-    (False, False): N_("Assignee and day of {count} findings were taken away."),
-    (False, True): N_("{count} findings were given the day {day}."),
-    (True, False): N_("{count} findings were assigned to {who}."),
-    (True, True): N_("{count} findings were assigned to {who}, until {day}."),
+_ASSIGNED: Final = {
+    (False, False): NN_(
+        "Assignee and day of {count} finding were taken away.", "Assignee and day of {count} findings were taken away."
+    ),
+    (False, True): NN_(
+        "{count} finding was given the day {day}.",
+        "{count} findings were given the day {day}.",
+    ),
+    (True, False): NN_("{count} finding was assigned to {who}.", "{count} findings were assigned to {who}."),
+    (True, True): NN_(
+        "{count} finding was assigned to {who}, until {day}.", "{count} findings were assigned to {who}, until {day}."
+    ),
 }
 
 
@@ -81,13 +82,12 @@ def sentence(kind: str, detail: Mapping[str, Any]) -> Message:
             company=tax_id_word(detail["company"]),
             reviewer=detail["reviewer"],
         )
-    texts = _ONE if detail["count"] == 1 else _MANY
     given = {
         "who": detail["assignee"],
         "day": detail["due_on"] and formatting.date(date.fromisoformat(detail["due_on"])),
     }
-    parameters = {name: value for name, value in {"count": detail["count"], **given}.items() if value is not None}
-    return Message(texts[given["who"] is not None, given["day"] is not None], parameters)
+    parameters = {name: value for name, value in {"n": detail["count"], **given}.items() if value is not None}
+    return Message(_ASSIGNED[given["who"] is not None, given["day"] is not None], parameters)
 
 
 def restore(transaction: Transaction, act: DecisionAct, *, back: bool) -> int:

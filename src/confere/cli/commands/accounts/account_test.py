@@ -9,8 +9,7 @@ import typer
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.render import hub_traits
-from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 
 def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME", help=t("The account."))]) -> int:
@@ -22,12 +21,14 @@ def account_test(face: Face, name: Annotated[str, typer.Argument(metavar="NAME",
     if face.out.for_people:
         if found.documents is None:
             face.out.print(t("{address} answers and takes the token.", address=found.address))
-        elif found.documents == 1:
-            face.out.print(t("{address} answers, takes the token and has 1 document.", address=found.address))
         else:
-            count = formatting.count(found.documents)
             face.out.print(
-                t("{address} answers, takes the token and has {count} documents.", address=found.address, count=count)
+                ngettext(
+                    "{address} answers, takes the token and has {count} document.",
+                    "{address} answers, takes the token and has {count} documents.",
+                    found.documents,
+                    address=found.address,
+                )
             )
         if found.warning is not None:
             face.out.aside(render(found.warning))

@@ -63,7 +63,7 @@ def listen(
     face.out.result({"listen": result.as_json()})
     face.out.aside(
         t(
-            "Stopped. {received} requests came; {new} new and {updated} changed documents were fetched.",
+            "Stopped. Requests that came: {received}; documents fetched: {new} new, {updated} changed.",
             received=formatting.count(result.received),
             new=formatting.count(result.new),
             updated=formatting.count(result.updated),

@@ -13,7 +13,7 @@ from confere.cli.json import json_shapes
 from confere.cli.options import document_filters, option_values, option_words, options, typed_values
 from confere.errors import UsageFault, message
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 # `browse.SORTS`, which is not loaded to explain a command.
@@ -193,11 +193,10 @@ def _not_understood(face: Face) -> int:
         for entry in found:
             face.out.print(tables.facts(tables.of_record(entry)), "")
         face.out.aside(
-            t("1 record that was not understood; `confere show` gives what the hub said of it.")
-            if len(found) == 1
-            else t(
+            ngettext(
+                "{count} record that was not understood; `confere show` gives what the hub said of it.",
                 "{count} records that were not understood; `confere show` gives what the hub said of each.",
-                count=formatting.count(len(found)),
+                len(found),
             )
         )
     return 0
@@ -220,11 +219,10 @@ def _not_believed(face: Face) -> int:
             ]
             face.out.print(tables.facts(lines), "")
         face.out.aside(
-            t("1 event or answer that changes no state; `confere verify KEY` shows its lines.")
-            if len(found) == 1
-            else t(
+            ngettext(
+                "{count} event or answer that changes no state; `confere verify KEY` shows its lines.",
                 "{count} events or answers that change no state; `confere verify KEY` shows their lines.",
-                count=formatting.count(len(found)),
+                len(found),
             )
         )
     return 0
@@ -241,9 +239,5 @@ def _unreadable(face: Face) -> int:
             lines.append((t("Size"), formatting.size(entry.size)))
             lines += [(t("Came from"), plain(source)) for source in entry.sources]
             face.out.print(tables.facts(lines), "")
-        face.out.aside(
-            t("1 file that cannot be read.")
-            if len(found) == 1
-            else t("{count} files that cannot be read.", count=formatting.count(len(found)))
-        )
+        face.out.aside(ngettext("{count} file that cannot be read.", "{count} files that cannot be read.", len(found)))
     return 0

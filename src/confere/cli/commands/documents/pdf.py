@@ -12,7 +12,7 @@ from confere.cli.json.encoder import Shape, each_of
 from confere.cli.options import document_name, options, typed_values
 from confere.errors import UsageFault, message
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ def _tell(face: Face, result: PrintResult) -> None:
     library, own = result.count(By.LIBRARY), result.count(By.OWN)
     count = len(result.printed)
     out.aside(
-        f"{t('1 PDF') if count == 1 else t('{count} PDFs', count=formatting.count(count))}: "
-        f"{t('1 official form') if library == 1 else t('{count} official forms', count=formatting.count(library))}, "
-        f"{t('1 plain rendering') if own == 1 else t('{count} plain renderings', count=formatting.count(own))}."
+        f"{ngettext('{count} PDF', '{count} PDFs', count)}: "
+        f"{ngettext('{count} official form', '{count} official forms', library)}, "
+        f"{ngettext('{count} plain rendering', '{count} plain renderings', own)}."
     )
     reasons: dict[str, int] = {}
     for printed in result.printed:
@@ -110,10 +110,14 @@ def _tell(face: Face, result: PrintResult) -> None:
             reasons[render(printed.why)] = reasons.get(render(printed.why), 0) + 1
     for reason, times in sorted(reasons.items(), key=lambda pair: -pair[1])[:_MOST_REASONS]:
         out.aside(f"  {formatting.count(times)} × {plain(reason)}")
-    if result.already == 1:
-        out.aside(t("1 was there already and was left as it is."))
-    elif result.already:
-        out.aside(t("{count} were there already and were left as they are.", count=formatting.count(result.already)))
+    if result.already:
+        out.aside(
+            ngettext(
+                "{count} was there already and was left as it is.",
+                "{count} were there already and were left as they are.",
+                result.already,
+            )
+        )
     for lack in result.failed[:_MOST_REASONS]:
         out.aside(f"{plain(lack.asked or lack.access_key or lack.sha256)}: {plain(render(lack.why))}")
     if len(result.failed) > _MOST_REASONS:

@@ -14,7 +14,7 @@ from confere.cli.options import document_name
 from confere.cli.options.reconciliation_options import archive_of
 from confere.errors import NC_, UsageFault, message
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -53,10 +53,11 @@ def tag_add(face: Face, name: Name, papers: Papers = None) -> int:
     from confere.app.documents.organize import tags
 
     change = tags.add_to(face.workspace, name, [document_name.exact(face, typed) for typed in papers])
-    words = (
-        t("1 document was given the tag {name}; {already} bore it before.", **_counts(change))
-        if len(change.ids) == 1
-        else t("{count} documents were given the tag {name}; {already} bore it before.", **_counts(change))
+    words = ngettext(
+        "{count} document was given the tag {name}; {already} bore it before.",
+        "{count} documents were given the tag {name}; {already} bore it before.",
+        len(change.ids),
+        **_counts(change),
     )
     return _report(face, change, words)
 
@@ -74,10 +75,11 @@ def tag_remove(face: Face, name: Name, papers: Papers = None) -> int:
     from confere.app.documents.organize import tags
 
     change = tags.remove_from(face.workspace, name, [document_name.exact(face, typed) for typed in papers])
-    words = (
-        t("The tag {name} was taken off 1 document; {already} did not bear it.", **_counts(change))
-        if len(change.ids) == 1
-        else t("The tag {name} was taken off {count} documents; {already} did not bear it.", **_counts(change))
+    words = ngettext(
+        "The tag {name} was taken off {count} document; {already} did not bear it.",
+        "The tag {name} was taken off {count} documents; {already} did not bear it.",
+        len(change.ids),
+        **_counts(change),
     )
     return _report(face, change, words)
 
@@ -106,12 +108,11 @@ def tag_delete(face: Face, name: Name) -> int:
     face.out.result({"tag": deleted.tag.name, "documents": deleted.tag.documents, "searches": list(deleted.searches)})
     if face.out.for_people:
         face.out.aside(
-            t("The tag {name} was let go; 1 document bore it.", name=plain(deleted.tag.name))
-            if deleted.tag.documents == 1
-            else t(
+            ngettext(
+                "The tag {name} was let go; {count} document bore it.",
                 "The tag {name} was let go; {count} documents bore it.",
+                deleted.tag.documents,
                 name=plain(deleted.tag.name),
-                count=formatting.count(deleted.tag.documents),
             )
         )
         if deleted.searches:

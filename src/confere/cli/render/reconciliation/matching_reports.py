@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
@@ -50,16 +50,22 @@ def assigned(out: Output, done: Assigned) -> None:
     """Whose they are now."""
     if done.assignee is None and done.due_on is None:
         out.print(
-            t("1 finding is nobody's and without a day.")
-            if done.findings == 1
-            else t("{count} findings are nobody's and without a day.", count=formatting.count(done.findings))
+            ngettext(
+                "{count} finding is nobody's and without a day.",
+                "{count} findings are nobody's and without a day.",
+                done.findings,
+            )
         )
         return
     who, until = plain(done.assignee or "-"), formatting.date(done.due_on) or "-"
     out.print(
-        t("1 finding: {who}, until {day}.", who=who, day=until)
-        if done.findings == 1
-        else t("{count} findings: {who}, until {day}.", count=formatting.count(done.findings), who=who, day=until)
+        ngettext(
+            "{count} finding: {who}, until {day}.",
+            "{count} findings: {who}, until {day}.",
+            done.findings,
+            who=who,
+            day=until,
+        )
     )
 
 

@@ -32,7 +32,7 @@ from confere.desktop.widgets.plain_text import Label, RichTextPage, as_page
 from confere.desktop.widgets.table import Table, fill_column_menu
 from confere.fiscal.detail import FreightDetail
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 _SPLIT = "details/items"
 _SHARES = (2, 3)  # of the height: the table, and what is below it
@@ -159,7 +159,7 @@ class Items(QWidget):
             self.sum.setText(" · ".join(told))
         else:
             goods = sum(item.item.total_cents or 0 for _, item in rows)
-            count = t("1 item") if len(rows) == 1 else t("{count} items", count=formatting.count(len(rows)))
+            count = ngettext("{count} item", "{count} items", len(rows))
             self.sum.setText(f"{count} · {formatting.money(goods)}")
 
     def _current_chosen(self) -> None:

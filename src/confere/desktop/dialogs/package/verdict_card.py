@@ -28,7 +28,7 @@ from confere.desktop.widgets.pill import brief_state, kind_of_state
 from confere.desktop.widgets.plain_text import Label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 GREEN, AMBER, PLAIN = "good", "warn", "info"
 _ICONS = {GREEN: "check", AMBER: "warning", PLAIN: "info"}
@@ -108,11 +108,7 @@ def headline_of(verdict: ExportVerdict) -> str:
     if verdict.is_complete:
         return t("{month} complete: {contents}", month=month, contents=contents_of(verdict))
     if verdict.waiting:
-        return (
-            t("1 XML missing")
-            if verdict.waiting == 1
-            else t("{count} XML missing", count=formatting.count(verdict.waiting))
-        )
+        return ngettext("{count} XML missing", "{count} XML missing", verdict.waiting)
     if not verdict.xml:
         return t("{month}: there is nothing to hand over.", month=month)
     return t("{month} is not complete", month=month)

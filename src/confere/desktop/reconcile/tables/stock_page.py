@@ -19,7 +19,7 @@ from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import N_, NC_, Message
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 _MOVES = {
     "sent": N_("sent"),
@@ -155,7 +155,7 @@ def _since(row: StockRow) -> str:
         return t("below zero")
     if not row.line.standing_since:
         return ""
-    days = t("{days} days", days=formatting.count(row.standing_days or 0))
+    days = ngettext("{count} day", "{count} days", row.standing_days or 0)
     return f"{formatting.date(row.line.standing_since)} · {days}"
 
 

@@ -16,8 +16,7 @@ from confere.desktop.shell.saved.saved_list import Kept
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.widgets.notices import GOOD, WARN
 from confere.errors import ArchiveMissing, ArchiveOlder, ConfereError
-from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -177,14 +176,11 @@ class SavedCommands(QObject):
         from confere.app.documents.organize import tags
 
         back = partial(tags.bring_back, self._services.workspace, deleted)
-        words = (
-            t("The tag {name} was let go; 1 document bore it.", name=deleted.tag.name)
-            if deleted.tag.documents == 1
-            else t(
-                "The tag {name} was let go; {count} documents bore it.",
-                name=deleted.tag.name,
-                count=formatting.count(deleted.tag.documents),
-            )
+        words = ngettext(
+            "The tag {name} was let go; {count} document bore it.",
+            "The tag {name} was let go; {count} documents bore it.",
+            deleted.tag.documents,
+            name=deleted.tag.name,
         )
         if deleted.searches:
             words += " " + t("Saved searches still name it: {names}.", names=", ".join(deleted.searches))

@@ -15,8 +15,7 @@ from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.form import text
 from confere.desktop.widgets.menus import MenuKey
 from confere.desktop.widgets.plain_text import as_tip
-from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 Kept = SavedSearch | Tag
 
@@ -129,8 +128,7 @@ class SavedSearchList(QListWidget):
         if self._arranged.tags:
             self._head(t("Tags"))
         for tag in self._arranged.tags:
-            count = formatting.count(tag.documents)
-            tip = t("1 document") if tag.documents == 1 else t("{count} documents", count=count)
+            tip = ngettext("{count} document", "{count} documents", tag.documents)
             self._line(tag, tag.name, f"{tag.name}\n{tip}", self._dot(tag.colour))
         if before is not None and (again := self.item_of(before)) is not None:
             self.setCurrentItem(again)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from confere.app.documents.browse import FindingMark
 from confere.desktop.theme.severity import SEVERITY_MARKS
 from confere.desktop.widgets.long_list.list_columns import Badge
-from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render
 
 
 def badge(marks: Sequence[FindingMark]) -> Badge:
@@ -20,7 +19,7 @@ def count_text(marks: Sequence[FindingMark]) -> str:
     """How many there are; empty for none."""
     if not marks:
         return ""
-    return t("1 open finding") if len(marks) == 1 else t("{count} open findings", count=formatting.count(len(marks)))
+    return ngettext("{count} open finding", "{count} open findings", len(marks))
 
 
 def rules_text(marks: Sequence[FindingMark]) -> str:

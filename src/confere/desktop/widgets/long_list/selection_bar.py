@@ -19,7 +19,7 @@ from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.menus import empty, menu_of
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext, t
 
 FEW: Final = 2  # selected rows from which the bar speaks of a selection
 _HEIGHT: Final = 36
@@ -77,7 +77,7 @@ class SelectionBar(QFrame):
         several = selected >= FEW
         for button in self.buttons.values():
             button.setVisible(several)
-        said = t("{count} selected", count=formatting.count(selected)) if several else ""
+        said = ngettext("{count} selected", "{count} selected", selected) if several else ""
         self.text.setText(" · ".join(filter(None, (said, words if several else ""))) or _hint(listed))
         self.every.setEnabled(listed > 0)
         self.every.setText(t("All {count}", count=formatting.count(listed)))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from confere.app.archive_session import OpenArchive
 from confere.desktop.core.reader_topics import TopicReader
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import ngettext
 
 
 class Sum(Protocol):
@@ -108,5 +108,5 @@ class Summing(QObject, Generic[Q, S]):
 
 def selected_text(count: int, worth: int | None = None) -> str:
     """3 selected R$ 1.204,00"""
-    text = t("1 selected") if count == 1 else t("{count} selected", count=formatting.count(count))
+    text = ngettext("{count} selected", "{count} selected", count)
     return text if worth is None else f"{text} {formatting.money(worth)}"
