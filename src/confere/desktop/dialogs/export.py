@@ -79,7 +79,6 @@ class ExportDialog(QDialog):
         self.naming = QPushButton(t("Templates…"))
         self.naming.setAutoDefault(False)
         self.naming.setToolTip(as_tip(t("Names of folders and files in the package")))
-        self.naming.setAccessibleName(t("Names of folders and files in the package"))
         self.naming.clicked.connect(self._choose_names)
         self.made_as = PackageForm(services.memory, self)
         self.split = QCheckBox(t("One ZIP for each model (NF-e, NFC-e, CT-e)"))

@@ -35,6 +35,7 @@ class Footer(QFrame):
         layout.setContentsMargins(WIDE_GAP - 4, 2, GAP, 2)
         layout.setSpacing(GAP)
         layout.addWidget(self.count)
+        layout.addSpacing(WIDE_GAP)
         layout.addWidget(self.told, 1)
         layout.addWidget(self.undo)
         self.setMinimumHeight(self.undo.sizeHint().height() + 5)
