@@ -47,13 +47,13 @@ _LOSSES: Final[Mapping[LossKind, tuple[str, str, str]]] = {
         N_("{count} signatures under the findings of months"),
         N_("signatures under the findings of months"),
     ),
-    LossKind.TAGS: (N_("1 tag"), N_("{count} tags"), NC_("loss", "tags")),
+    LossKind.TAGS: (N_("1 tag"), N_("{count} tags"), N_("tags")),
     LossKind.TAGGED: (N_("1 document given a tag"), N_("{count} documents given a tag"), N_("tags on documents")),
-    LossKind.SEARCHES: (N_("1 saved search"), N_("{count} saved searches"), NC_("loss", "saved searches")),
-    LossKind.ACCOUNTS: (N_("1 account"), N_("{count} accounts"), NC_("loss", "accounts")),
-    LossKind.DOCUMENTS: (N_("1 document"), N_("{count} documents"), NC_("loss", "documents")),
-    LossKind.EVENTS: (N_("1 event"), N_("{count} events"), NC_("loss", "events")),
-    LossKind.ORDERS: (N_("1 order"), N_("{count} orders"), NC_("loss", "orders")),
+    LossKind.SEARCHES: (N_("1 saved search"), N_("{count} saved searches"), N_("saved searches")),
+    LossKind.ACCOUNTS: (N_("1 account"), N_("{count} accounts"), N_("accounts")),
+    LossKind.DOCUMENTS: (N_("1 document"), N_("{count} documents"), N_("documents")),
+    LossKind.EVENTS: (N_("1 event"), N_("{count} events"), N_("events")),
+    LossKind.ORDERS: (N_("1 order"), N_("{count} orders"), N_("orders")),
 }
 
 

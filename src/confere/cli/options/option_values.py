@@ -99,6 +99,7 @@ BRIDGE_LINES: Final = option_words.of_words(
     Word("invoiced_in_other_month", "faturados-em-outro-mês", "invoiced-in-other-month", "facturados-en-otro-mes"),
     Word("undecided_orders", "pedidos-a-decidir", "undecided-orders", "pedidos-por-decidir"),
     Word("unchecked_orders", "pedidos-não-verificados", "unchecked-orders", "pedidos-no-verificados"),
+    Word("orders_of_no_company", "pedidos-sem-empresa", "orders-of-no-company", "pedidos-sin-empresa"),
     Word("orders_of_other_page", "pedidos-de-outra-página", "orders-of-other-page", "pedidos-de-otra-página"),
     Word("invoiced_in_month", "faturados-no-mês", "invoiced-in-month", "facturados-en-el-mes"),
     Word("ordered_in_other_month", "pedidos-de-outros-meses", "ordered-in-other-month", "pedidos-de-otros-meses"),

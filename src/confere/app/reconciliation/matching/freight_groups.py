@@ -59,12 +59,14 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
         freights |= found
         notes = _carried_by(transaction, found)
         carried |= notes
-        waiting = _carriers_of(transaction, _beside(transaction, account.id, notes))
+        # A CT-e that names none of the notes may be linked to its order itself.
+        beside = _beside(transaction, account.id, notes | found.keys())
+        waiting = _carriers_of(transaction, beside) | (beside - notes)
     if not freights:
         return None
-    beside = relations.rows_of(transaction, _sources(transaction, freights, _COMPLEMENTS)).values()
-    papers = (*freights.values(), *(row for row in beside if row.purpose == COMPLEMENT and _is_effective(row)))
-    linked = links.of(transaction, account.id, keys=carried)
+    complements = relations.rows_of(transaction, _sources(transaction, freights, _COMPLEMENTS)).values()
+    papers = (*freights.values(), *(row for row in complements if row.purpose == COMPLEMENT and _is_effective(row)))
+    linked = links.of(transaction, account.id, keys=carried | freights.keys())
     names = tuple(dict.fromkeys(link.order_id for link in linked))
     rows = orders.named(transaction, account.id, names)
     undecided: Reason | None = None
@@ -74,7 +76,7 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
         undecided = Reason.NO_FREIGHT
     elif carried - total_parts.current_of(transaction, carried).keys():
         undecided = Reason.CARRIED_NOT_HERE
-    elif carried - {link.key for link in linked}:
+    elif not names or carried - {link.key for link in linked}:
         undecided = Reason.NO_ORDER
     return FreightGroup(
         tuple(sorted(papers, key=lambda row: row.access_key or "")),
@@ -110,7 +112,7 @@ def _carried_by(transaction: Transaction, freights: Iterable[str]) -> set[str]:
 
 
 def _beside(transaction: Transaction, account_id: int, notes: Collection[str]) -> set[str]:
-    """These notes, with the others of their orders."""
+    """These documents, with the others of their orders."""
     names = {link.order_id for link in links.of(transaction, account_id, keys=notes)} if notes else set()
     others = {link.key for link in links.of(transaction, account_id, orders=names)} if names else set()
     return {*notes, *others}
