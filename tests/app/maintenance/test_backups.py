@@ -79,6 +79,19 @@ def test_a_backup_is_a_whole_archive_and_is_counted(workspace: Workspace) -> Non
     assert [len(backup_copies.status(workspace).whole), state.is_from_today] == [2, True]
 
 
+@pytest.mark.parametrize(
+    ("whole", "days", "text"),
+    [
+        (1, 1, "1 whole copy, 1 day old."),
+        (1, 2, "1 whole copy, 2 days old."),
+        (2, 1, "2 whole copies, newest 1 day old."),
+        (1000, 12, "1,000 whole copies, newest 12 days old."),
+    ],
+)
+def test_copies_and_days_are_counted_apart(whole: int, days: int, text: str) -> None:
+    assert render(backup_copies.counted(whole, days)) == text
+
+
 def test_who_writes_meanwhile_does_not_begin_it_anew(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copying, "PAGES_AT_ONCE", 1)
     told: list[int] = []
