@@ -136,3 +136,9 @@ def test_what_others_pay_or_has_no_effect_is_no_freight_of_the_order(folder: Pat
         folder, freight(9, total="75.00", carries=CARTED), freight(8, cstat="110", carries=CARTED, sender=EMITTER)
     )
     assert _told(workspace) is None
+
+
+def test_a_cte_that_names_no_note_is_held_against_the_order_that_it_is_linked_to(folder: Path) -> None:
+    told = _told(_made(folder, freight(9, total="10.00", carries=(), sender=EMITTER)))
+    assert told is not None
+    assert (told.order_value, told.paper_value, told.agrees) == ("R$ 10,00", "R$ 10,00", True)

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple, Protocol
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
-from confere.archive.orders.personal_names import named_in
 from confere.archive.transaction import Row, Transaction
 from confere.system.plain_text import folded_words
 
@@ -160,11 +159,15 @@ def remove(transaction: Transaction, tag: Tag, ids: Collection[int]) -> tuple[in
 
 def naming_person(transaction: Transaction, names: Collection[str]) -> tuple[Tag, ...]:
     """Those whose name is of this person."""
+    from confere.archive.orders.personal_names import named_in
+
     return tuple(tag for tag in every(transaction) if named_in((tag.name,), names))
 
 
 def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozenset[str]:
     """Those names of tags in the audit trail that name a person, also of tags long deleted."""
+    from confere.archive.orders.personal_names import named_in
+
     told = transaction.column("SELECT DISTINCT detail FROM audit WHERE action IN ('tag make', 'tag rename')")
     called = {name for detail in told if detail is not None for name in detail.split(_BECAME)}
     return frozenset(name for name in called if named_in((name,), names))

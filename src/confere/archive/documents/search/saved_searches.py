@@ -11,7 +11,6 @@ from confere.archive.clock import utc_now
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
-from confere.archive.orders.personal_names import named_in
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveError, message
 from confere.system.plain_text import folded_words
@@ -102,6 +101,8 @@ def remove(transaction: Transaction, saved: SavedSearch) -> None:
 
 def naming_person(transaction: Transaction, names: Collection[str]) -> tuple[SavedSearch, ...]:
     """Those whose name, words or filters name this person."""
+    from confere.archive.orders.personal_names import named_in
+
     return tuple(
         saved for saved in every(transaction) if named_in((saved.name, saved.words, _text(saved.filters)), names)
     )
@@ -109,6 +110,8 @@ def naming_person(transaction: Transaction, names: Collection[str]) -> tuple[Sav
 
 def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozenset[str]:
     """Those names of saved searches in the audit trail that name a person, also of searches long removed."""
+    from confere.archive.orders.personal_names import named_in
+
     told = transaction.column("SELECT DISTINCT detail FROM audit WHERE action LIKE 'search %' AND detail IS NOT NULL")
     return frozenset(detail for detail in told if named_in((detail,), names))
 
