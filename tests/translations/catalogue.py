@@ -29,6 +29,13 @@ from tests.translations.sentences import LOCALES, MARKING, SOURCE, SPEAKING, cal
 
 LANGUAGES = ("pt_BR", "en", "es")
 IDENTITY = "en"  # its sentences are the ids themselves
+# As the GNU gettext manual has them. Babel's follow its version of the CLDR, which gives some languages a form for
+# millions that no sentence here has.
+_PLURAL_FORMS = {
+    "pt_BR": "nplurals=2; plural=(n > 1);",
+    "en": "nplurals=2; plural=(n != 1);",
+    "es": "nplurals=2; plural=(n != 1);",
+}
 
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # a date of the day would change the files without a reason
 
@@ -64,6 +71,7 @@ def update(folder: Path = SOURCE, locales: Path = LOCALES) -> None:
             fuzzy=False,
             header_comment=f"# Sentences of Confere in {language}. Kept by tests/translations/catalogue.py.",
         )
+        fresh.mime_headers = [("Plural-Forms", _PLURAL_FORMS[language])]
         for entry in template:
             if not entry.id:
                 continue

@@ -12,6 +12,18 @@ from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.garbage_collection import Tidier
 
+_FREEZE, _UNFREEZE = gc.freeze, gc.unfreeze  # which do nothing while other tests run
+
+
+@pytest.fixture(autouse=True)
+def _freezing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    gc.collect()
+    _FREEZE()
+    monkeypatch.setattr(gc, "freeze", _FREEZE)
+    monkeypatch.setattr(gc, "unfreeze", _UNFREEZE)
+    yield
+    _FREEZE()
+
 
 class Knot:
     """Something that only the collector can free; remembers which thread did."""

@@ -39,7 +39,7 @@ _STATES = {
 }
 
 _BRIEF = {
-    State.UNREGISTERED.value: N_("cancel. unregistered"),
+    State.UNREGISTERED.value: N_("canc. no record"),
     State.CANCELLED_LATE.value: N_("cancelled late"),
 }
 
