@@ -39,7 +39,7 @@ from confere.desktop.dialogs.package.name_templates import NameTemplatesDialog
 from confere.desktop.dialogs.period import PeriodDialog
 from confere.desktop.jobs.catalog_results import PlannedCount, PlannedPush, PushJobResult
 from confere.desktop.orders.filters import OrderFilters
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
@@ -47,7 +47,7 @@ from confere.desktop.settings.home.home_dialog import HomeDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
 from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
 from confere.desktop.shell.command_palette.palette_entries import entries_of
-from confere.desktop.shell.controller import conducted
+from confere.desktop.shell.controller import connected_window
 from confere.desktop.shell.overlay.crash_offer import ReportDialog
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.widgets.error_details import FaultDialog
@@ -82,7 +82,7 @@ def settle(qtbot: Bot, services: Services) -> None:
 
 def open_main(qtbot: Bot, services: Services) -> MainWindow:
     """The main window, active and with everything read."""
-    window = conducted(services)
+    window = connected_window(services)
     qtbot.addWidget(window)
     window.show()
     activate(qtbot, window)
@@ -255,7 +255,7 @@ def _reconcile(what: What) -> Scene:
     return show
 
 
-def _deed(deed: Deed) -> Scene:
+def _command(which: Command) -> Scene:
     """The dialog of this command, on a finding that has both sides."""
 
     def show(qtbot: Bot, window: MainWindow) -> QWidget:
@@ -265,9 +265,9 @@ def _deed(deed: Deed) -> Scene:
             if row.finding.orders and row.finding.keys:
                 page.findings.stand_on(row.id)
                 break
-        qtbot.waitUntil(page.commands[deed].isEnabled)
+        qtbot.waitUntil(page.commands[which].isEnabled)
         settle(qtbot, window.services)
-        page.commands[deed].trigger()
+        page.commands[which].trigger()
         dialog = page.deciders.dialog
         assert dialog is not None
         activate(qtbot, dialog)
@@ -377,8 +377,8 @@ FILLED: dict[str, Scene] = {
     "documents none": _nothing_found,
     **{f"details {name}": _page(tab) for tab, name in TABS.items()},
     **{f"reconcile {what}": _reconcile(what) for what in (What.ALL, What.TIES)},
-    "reconcile link": _deed(Deed.LINK),
-    "reconcile write back": _deed(Deed.WRITE),
+    "reconcile link": _command(Command.LINK),
+    "reconcile write back": _command(Command.WRITE),
     "orders": _place(Action.ORDERS),
     "orders shipped": _move(OrderMoveKind.SHIPPED, "PAID_WAITING_DELIVERY"),
     "orders cancelled": _move(OrderMoveKind.CANCELLED, "PAID_WAITING_DELIVERY"),

@@ -7,13 +7,13 @@ from pathlib import Path
 from confere.app.orders import write_back
 from confere.desktop.core.actions import Action
 from confere.desktop.dialogs.order_import import OrderImportDialog
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.shell.window import MainWindow
 from tests.pictures.camera import Camera
 
 _TABLES = (What.TIES, What.ORDERS, What.STOCK, What.TAXES)
-_DIALOGS = (Deed.EXPLAIN, Deed.IGNORE, Deed.LINK, Deed.MERGE)
+_DIALOGS = (Command.EXPLAIN, Command.IGNORE, Command.LINK, Command.MERGE)
 _ORDERS_TOLD = 3
 _FILE = """Nº do pedido;Data;Situação;Cliente;CPF;SKU;Produto;Qtd;Preço unitário;Total;Frete;Observação
 LV-1001;03/10/2026;pago;Ana Prado;529.982.247-25;CH-1;Chaleira;1;R$ 119,90;R$ 139,80;19,90;
@@ -46,11 +46,11 @@ def _dialogs(camera: Camera, window: MainWindow, scratch: Path, label: str) -> N
     page, services = window.reconcile, window.services
     page.show_rule("R3")
     camera.settle(services)
-    for deed in _DIALOGS:
-        page.commands[deed].trigger()
+    for which in _DIALOGS:
+        page.commands[which].trigger()
         dialog = page.deciders.dialog
-        assert dialog is not None, deed
-        camera.keep(dialog, f"reconcile-dialog-{deed.name.lower()}-{label}", services)
+        assert dialog is not None, which
+        camera.keep(dialog, f"reconcile-dialog-{which.name.lower()}-{label}", services)
         dialog.reject()
     plan = write_back.plan(services.opened, page.account)
     order_ids = [candidate.order.hub_id for candidate in plan.candidates]

@@ -12,7 +12,7 @@ from tests.walk.window_view import NotThere, Target, View
 KINDS = 10
 LIST, GROUPS = "FindingTable", "GroupList"
 _KEY_OF = {"explain": "e", "ignore": "i", "note": "n"}
-_DEEDS = tuple(_KEY_OF)
+_DECISIONS = tuple(_KEY_OF)
 _TITLE_OF = {"explain": "Explain", "ignore": "Ignore", "note": "Note"}
 _TO_TOP = 20  # clicks of the wheel
 _TURNS = 12  # of the wheel until a group has to be in sight
@@ -26,18 +26,18 @@ def decide_ten_by_mouse(hand: Hand, stage: Stage) -> None:
     hand.click("All months", "QMenu")
     hand.until(lambda view: view.cells(LIST), "the findings")
     for number, kind in enumerate(kinds):
-        deed = _DEEDS[number % len(_DEEDS)]
+        decision = _DECISIONS[number % len(_DECISIONS)]
         _choose_group(hand, kind["title"])
         hand.click(lambda view: view.cells(LIST, 1)[0])
         hand.at_rest()
-        if deed == "note":
+        if decision == "note":
             hand.click("More", "QToolButton")
             hand.click("Note…", "QMenu")
         else:
-            hand.click("Explain…" if deed == "explain" else "Ignore…", "QToolButton")
-        hand.window(_TITLE_OF[deed])
+            hand.click("Explain…" if decision == "explain" else "Ignore…", "QToolButton")
+        hand.window(_TITLE_OF[decision])
         hand.type(f"walk {kind['rule']}")
-        hand.click("Keep" if deed == "note" else _TITLE_OF[deed], "QPushButton")
+        hand.click("Keep" if decision == "note" else _TITLE_OF[decision], "QPushButton")
         hand.main_window()
         hand.at_rest()
     _see_decided(stage, kinds, "walk")
@@ -55,14 +55,14 @@ def decide_ten_by_keys(hand: Hand, stage: Stage) -> None:
     hand.main_window()
     hand.at_rest()
     for number, kind in enumerate(kinds):
-        deed = _DEEDS[number % len(_DEEDS)]
+        decision = _DECISIONS[number % len(_DECISIONS)]
         _walk_to_group(hand, kind["title"])
         hand.chord("Return")
         hand.until(lambda view: view.focus.get("class") == LIST, "the keyboard in the list of findings")
         hand.at_rest()
-        hand.chord(_KEY_OF[deed])
-        hand.window(_TITLE_OF[deed])
-        if deed == "note":  # there may be one from before
+        hand.chord(_KEY_OF[decision])
+        hand.window(_TITLE_OF[decision])
+        if decision == "note":  # there may be one from before
             hand.chord("ctrl+a")
         hand.type(f"keys {kind['rule']}")
         hand.chord("ctrl+Return")
@@ -186,11 +186,11 @@ def _see_decided(stage: Stage, kinds: list[dict[str, Any]], word: str) -> None:
     found = {row["note"]: row for row in stage.told("findings", "list", "--all")["findings"] if row["note"]}
     states = {"explain": "explained", "ignore": "ignored", "note": None}
     for number, kind in enumerate(kinds):
-        deed = _DEEDS[number % len(_DEEDS)]
+        decision = _DECISIONS[number % len(_DECISIONS)]
         row = found.get(f"{word} {kind['rule']}")
         assert row is not None, f"{kind['rule']}: nothing is written, but {sorted(found)}"
         assert row["rule"] == kind["rule"]
-        assert states[deed] in (None, row["state"]), row
+        assert states[decision] in (None, row["state"]), row
 
 
 def _by_hand(stage: Stage) -> set[tuple[str, str]]:

@@ -19,7 +19,7 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.dialogs.saving import row_files
 from confere.desktop.jobs.jobs import Jobs
 from confere.desktop.services import Services
-from confere.desktop.shell.controller import conducted
+from confere.desktop.shell.controller import connected_window
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import WARN, Notices
@@ -100,7 +100,7 @@ class Session(QObject):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def _make(self) -> MainWindow:
-        window = conducted(self.services)
+        window = connected_window(self.services)
         window.rebuild_wanted.connect(self._rebuild)
         return window
 

@@ -26,7 +26,7 @@ from confere.desktop.documents.page import DocumentsPage
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.services import Services
-from confere.desktop.shell.controller import conducted
+from confere.desktop.shell.controller import connected_window
 from confere.system import formatting
 from tests.desktop.patient import LONG
 from tests.desktop.saved import Asked, ended
@@ -121,7 +121,7 @@ def test_nobody_who_gives_up_starts_a_job(qtbot: QtBot, page: DocumentsPage, ser
 
 
 def test_the_key_for_saving_takes_all_selected_rows_or_else_the_document(qtbot: QtBot, services: Services) -> None:
-    window = conducted(services)
+    window = connected_window(services)
     qtbot.addWidget(window)
     window.show()
     window.go_to(Action.DOCUMENTS)
@@ -192,7 +192,7 @@ def _contents(data: QMimeData) -> set[str]:
 def test_a_document_is_opened_over_the_whole_window_and_back_at_its_row(
     qtbot: QtBot, services: Services, no_pdfs: None
 ) -> None:
-    window = conducted(services)
+    window = connected_window(services)
     qtbot.addWidget(window)
     window.show()
     window.go_to(Action.DOCUMENTS)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.reconciliation import queries
 from confere.archive.accounts import accounts, runs
 from confere.archive.reconciliation import near_misses
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.group_list import What
 from confere.desktop.reconcile.page import ReconcilePage
 from confere.errors import message
@@ -54,12 +54,12 @@ def page(qtbot: QtBot, made: Made) -> ReconcilePage:
 def test_a_pair_that_nearly_fits_is_accepted_with_one_key(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     (entry,) = [entry for entry in page.groups.entries if entry.what is What.SUGGESTIONS]
     assert entry.count == 1
-    assert not page.commands[Deed.ACCEPT].isEnabled()
+    assert not page.commands[Command.ACCEPT].isEnabled()
     assert turn(qtbot, page, What.SUGGESTIONS) is page.suggestions
     (row,) = page.suggestions.rows
     page.suggestions.table.selectRow(0)
     page.suggestions.table.setFocus()
-    assert page.commands[Deed.ACCEPT].isEnabled()
+    assert page.commands[Command.ACCEPT].isEnabled()
     QTest.keyClick(page.suggestions.table, Qt.Key.Key_A)
     decided(qtbot, page)
     assert page.account is not None

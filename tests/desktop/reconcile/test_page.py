@@ -21,7 +21,7 @@ from confere.desktop.core import actions as commands
 from confere.desktop.core.actions import Action
 from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.reconcile import findings_table
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
 from confere.desktop.reconcile.filters import FindingFilters
@@ -65,7 +65,7 @@ def page(qtbot: QtBot, made: Made) -> ReconcilePage:
 
 
 def decided(qtbot: QtBot, page: ReconcilePage) -> None:
-    qtbot.waitUntil(lambda: not page.deeds.busy, timeout=LONG)
+    qtbot.waitUntil(lambda: not page.writer.busy, timeout=LONG)
     settle(qtbot, page)
 
 
@@ -218,7 +218,7 @@ def test_o_opens_the_document(qtbot: QtBot, page: ReconcilePage, made: Made) -> 
     side = page.beside.side
     assert side is not None
     with qtbot.waitSignal(page.paper_wanted) as heard:
-        page.commands[Deed.OPEN].trigger()
+        page.commands[Command.OPEN].trigger()
     assert heard.args == [next(entry.key for entry in side.papers if entry.row is not None)]
 
 
@@ -237,7 +237,7 @@ def test_explaining_takes_it_off_the_list_and_undo_brings_it_back(
 ) -> None:
     page.findings.table.selectRow(0)
     first, second = page.findings.rows[:2]
-    page.commands[Deed.EXPLAIN].trigger()
+    page.commands[Command.EXPLAIN].trigger()
     reason(page, "freight apart")
     decided(qtbot, page)
     assert first.id not in {row.id for row in page.findings.rows}
@@ -250,8 +250,8 @@ def test_explaining_takes_it_off_the_list_and_undo_brings_it_back(
     decided(qtbot, page)
     assert queries.finding(made.services.opened, first.id).stored.state is first.stored.state
     assert first.id in {row.id for row in page.findings.rows}
-    assert page.commands[Deed.REDO].isEnabled()
-    page.commands[Deed.REDO].trigger()
+    assert page.commands[Command.REDO].isEnabled()
+    page.commands[Command.REDO].trigger()
     decided(qtbot, page)
     assert queries.finding(made.services.opened, first.id).stored.state is FindingState.EXPLAINED
 
@@ -264,7 +264,7 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     chosen = page.findings.selected
     assert len(chosen) == 3
     assert "3 selected" in page.footer.count.text()
-    page.commands[Deed.IGNORE].trigger()
+    page.commands[Command.IGNORE].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, ReasonDialog)
     assert not dialog.does.isEnabled()  # without a reason nothing is ignored
@@ -275,8 +275,8 @@ def test_several_are_ignored_for_one_reason(qtbot: QtBot, page: ReconcilePage, m
     page.filters._take(FindingFilters(states=("ignored",)))
     settle(qtbot, page)
     page.findings.table.selectRow(0)
-    assert page.commands[Deed.REOPEN].isEnabled()
-    page.commands[Deed.REOPEN].trigger()
+    assert page.commands[Command.REOPEN].isEnabled()
+    page.commands[Command.REOPEN].trigger()
     decided(qtbot, page)
     assert len(every(made.services, str(page.account), FindingState.IGNORED)) == 2
 
@@ -291,16 +291,16 @@ def select(page: ReconcilePage, *places: int) -> None:
 def test_what_was_typed_is_there_again_after_esc(qtbot: QtBot, page: ReconcilePage) -> None:
     """For the same findings and the same act, until it is used."""
     select(page, 0, 1)
-    page.commands[Deed.EXPLAIN].trigger()
+    page.commands[Command.EXPLAIN].trigger()
     asked = page.deciders.dialog
     assert isinstance(asked, ReasonDialog)
     QTest.keyClicks(asked.edit, "freight apart, see the contract")
     QTest.keyClick(asked, Qt.Key.Key_Escape)
     assert page.deciders.dialog is None
     for act, places, known in (
-        (Deed.EXPLAIN, (0,), ""),
-        (Deed.IGNORE, (0, 1), ""),
-        (Deed.EXPLAIN, (0, 1), "freight apart, see the contract"),
+        (Command.EXPLAIN, (0,), ""),
+        (Command.IGNORE, (0, 1), ""),
+        (Command.EXPLAIN, (0, 1), "freight apart, see the contract"),
     ):
         select(page, *places)
         page.commands[act].trigger()
@@ -316,7 +316,7 @@ def test_what_was_typed_is_there_again_after_esc(qtbot: QtBot, page: ReconcilePa
     page.footer.undo.click()
     decided(qtbot, page)
     select(page, 0, 1)
-    page.commands[Deed.EXPLAIN].trigger()
+    page.commands[Command.EXPLAIN].trigger()
     last = page.deciders.dialog
     assert isinstance(last, ReasonDialog)
     assert last.edit.toPlainText() == ""
@@ -348,12 +348,12 @@ def test_the_footer_uses_its_room_and_counts_what_is_listed(qtbot: QtBot, page: 
 def test_a_note_stays_with_the_finding(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     page.findings.table.selectRow(0)
     row = page.findings.rows[0]
-    page.commands[Deed.NOTE].trigger()
+    page.commands[Command.NOTE].trigger()
     reason(page, "ask the marketplace")
     decided(qtbot, page)
     (found,) = [entry for entry in page.findings.rows if entry.id == row.id]
     assert found.stored.note == "ask the marketplace"
-    page.commands[Deed.NOTE].trigger()
+    page.commands[Command.NOTE].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, ReasonDialog)
     assert dialog.text == "ask the marketplace"
@@ -367,14 +367,14 @@ def test_links_are_confirmed_cut_and_put_back(qtbot: QtBot, page: ReconcilePage,
     side = page.beside.side
     assert side is not None
     pair = side.links[0]
-    page.commands[Deed.CONFIRM].trigger()
+    page.commands[Command.CONFIRM].trigger()
     decided(qtbot, page)
     assert page.beside.side is not None
     assert all(entry.confirmed or entry.manual for entry in page.beside.side.links)
-    page.beside.link_act.emit(Deed.UNLINK, (pair,))
+    page.beside.link_act.emit(Command.UNLINK, (pair,))
     decided(qtbot, page)
     assert _pair(made, page, pair.link.order_id, pair.link.key) is None
-    page.commands[Deed.UNDO].trigger()
+    page.commands[Command.UNDO].trigger()
     decided(qtbot, page)
     assert _pair(made, page, pair.link.order_id, pair.link.key) is not None
 
@@ -387,7 +387,7 @@ def _pair(made: Made, page: ReconcilePage, order: str, key: str) -> object:
 def test_the_link_dialog_finds_and_links(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     linked(page)
     settle(qtbot, page)
-    page.commands[Deed.LINK].trigger()
+    page.commands[Command.LINK].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, LinkDialog)
     settle(qtbot, page)
@@ -409,7 +409,7 @@ def test_the_link_dialog_finds_and_links(qtbot: QtBot, page: ReconcilePage, made
 def test_the_link_dialog_finds_orders_too(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:
     linked(page)
     settle(qtbot, page)
-    page.commands[Deed.LINK].trigger()
+    page.commands[Command.LINK].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, LinkDialog)
     dialog.for_papers.click()
@@ -425,8 +425,8 @@ def test_split_and_merge_ask_which(qtbot: QtBot, page: ReconcilePage, made: Made
     settle(qtbot, page)
     side = page.beside.side
     assert side is not None
-    for deed in (Deed.SPLIT, Deed.MERGE):
-        page.commands[deed].trigger()
+    for which in (Command.SPLIT, Command.MERGE):
+        page.commands[which].trigger()
         dialog = page.deciders.dialog
         assert isinstance(dialog, TogetherDialog)
         assert set(dialog.orders) == {entry.order_id for entry in side.orders}

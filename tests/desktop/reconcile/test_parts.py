@@ -41,7 +41,7 @@ from confere.desktop.jobs import job_outcomes, job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import invoice_order, orders_order, reconcile_order, tidy
 from confere.desktop.reconcile.comparison import comparison_pages, one_side
-from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
 from confere.desktop.reconcile.decisions.reason_dialogs import TogetherDialog
 from confere.desktop.reconcile.reconciliation_text import paper_name, several, state_pill, status_word
 from confere.desktop.reconcile.run_header import run_summary
@@ -265,17 +265,17 @@ def test_acts_are_written_one_after_the_other_and_a_refusal_stops_none(qtbot: Qt
     from confere.desktop.core.reader_topics import TopicReader
 
     asker = TopicReader(made_empty.owner, made_empty.services.reader, "test", made_empty.services.faults.tell)
-    deeds = Deeds(made_empty.services, asker, made_empty.owner)
+    writer = DecisionWriter(made_empty.services, asker, made_empty.owner)
     done: list[int | None] = []
-    deeds.done.connect(lambda acted, _: done.append(acted.act))
+    writer.done.connect(lambda acted, _: done.append(acted.act))
 
     def refuse() -> Acted:
         raise UsageFault(message("No."))
 
-    deeds.do(lambda: Acted(1, message("one")))
-    deeds.do(refuse)
-    deeds.do(lambda: Acted(3, message("three")))
-    qtbot.waitUntil(lambda: not deeds.busy)
+    writer.do(lambda: Acted(1, message("one")))
+    writer.do(refuse)
+    writer.do(lambda: Acted(3, message("three")))
+    qtbot.waitUntil(lambda: not writer.busy)
     assert done == [1, 3]
     assert [fault.what for fault in made_empty.faults] == ["No."]
 

@@ -15,7 +15,7 @@ from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import Difference
 from confere.app.reconciliation.review import signoffs
 from confere.desktop.reconcile.comparison import comparison_pages
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.review_dialogs import AssignDialog, SignDialog
 from confere.desktop.reconcile.group_list import What, spoken
@@ -56,12 +56,12 @@ def test_a_finished_kind_opens_the_next_and_undo_returns_to_the_row(qtbot: QtBot
     go(qtbot, page, entry.rule)
     first = page.findings.rows[0].id
     everything = [row.id for row in page.findings.rows]
-    page.deeds.do(lambda: decisions.explain(made.services.workspace, everything, "agreed with the client"))
+    page.writer.do(lambda: decisions.explain(made.services.workspace, everything, "agreed with the client"))
     decided(qtbot, page)
     assert page.groups.current is not None and page.groups.current.rule == kinds[place + 1].rule
     (every_one,) = [line for line in page.groups.entries if line.what is What.ALL]
     assert every_one.decided == len(everything) and f"{len(everything)} of" in spoken(every_one)
-    page.commands[Deed.UNDO].trigger()
+    page.commands[Command.UNDO].trigger()
     decided(qtbot, page)
     assert page.groups.current is not None and page.groups.current.rule == entry.rule
     assert page.findings.table.current is not None and page.findings.table.current.id == first
@@ -97,7 +97,7 @@ def test_keys_explain_no_finding_that_is_not_on_the_screen(qtbot: QtBot, made: M
     settle(qtbot, page)
     chosen = page.findings.selected[0].id
     done: list[object] = []
-    page.deeds.done.connect(lambda acted, _: done.append(acted))
+    page.writer.done.connect(lambda acted, _: done.append(acted))
     for entry in (What.TIES, What.STOCK, What.ORDERS, What.TAXES):
         page.groups.go_to(entry)
         settle(qtbot, page)
@@ -120,8 +120,8 @@ def test_findings_are_assigned_and_a_month_is_signed(qtbot: QtBot, made: Made) -
     made.services.scope.choose(None, None)
     page = page_of(qtbot, made)
     row = page.findings.table.current
-    assert row is not None and not page.commands[Deed.SIGN].isEnabled()
-    page.commands[Deed.ASSIGN].trigger()
+    assert row is not None and not page.commands[Command.SIGN].isEnabled()
+    page.commands[Command.ASSIGN].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, AssignDialog) and not dialog.day.isEnabled()
     dialog.who.setText("Ana")
@@ -132,16 +132,16 @@ def test_findings_are_assigned_and_a_month_is_signed(qtbot: QtBot, made: Made) -
     stored = queries.finding(made.services.opened, row.id).stored
     assert (stored.assignee, stored.due_on) == ("Ana", date(2026, 12, 1).isoformat())
     assert "Ana" in page.footer.told.text() and page.footer.undo.isVisibleTo(page.footer)
-    page.commands[Deed.UNDO].trigger()
+    page.commands[Command.UNDO].trigger()
     decided(qtbot, page)
     assert queries.finding(made.services.opened, row.id).stored.assignee is None
-    page.commands[Deed.REDO].trigger()
+    page.commands[Command.REDO].trigger()
     decided(qtbot, page)
     assert queries.finding(made.services.opened, row.id).stored.assignee == "Ana"
     company = _company(made)
     made.services.scope.choose(company, "2026-10")
     settle(qtbot, page)
-    page.commands[Deed.SIGN].trigger()
+    page.commands[Command.SIGN].trigger()
     signing = page.deciders.dialog
     assert isinstance(signing, SignDialog) and not signing.does.isEnabled()
     signing.who.setText("Rui")
@@ -150,7 +150,7 @@ def test_findings_are_assigned_and_a_month_is_signed(qtbot: QtBot, made: Made) -
     (signed,) = signoffs.history(made.services.opened, company, "2026-10")
     assert signed.reviewer == "Rui" and signed.stands
     assert "Rui" in page.footer.count.text()
-    page.commands[Deed.UNDO].trigger()
+    page.commands[Command.UNDO].trigger()
     decided(qtbot, page)
     (undone,) = signoffs.history(made.services.opened, company, "2026-10")
     assert not undone.stands and undone.is_taken_back
@@ -184,7 +184,7 @@ def test_what_is_looked_for_is_pinned_above_the_candidates(qtbot: QtBot, made: M
     page = page_of(qtbot, made)
     linked(page)
     settle(qtbot, page)
-    page.commands[Deed.LINK].trigger()
+    page.commands[Command.LINK].trigger()
     dialog = page.deciders.dialog
     assert isinstance(dialog, LinkDialog)
     settle(qtbot, page)

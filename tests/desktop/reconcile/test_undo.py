@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.context import Workspace
 from confere.app.reconciliation import decisions, queries
 from confere.desktop.reconcile.decisions.act_history import ActHistory
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.errors import UsageFault
 from tests.desktop.conftest import Made
 from tests.desktop.reconcile.test_page import decided, page_of, settle
@@ -57,15 +57,15 @@ def test_undo_takes_back_what_was_decided_here_whatever_row_is_current(
     page.deciders.explain_with(page.findings.selected, "as agreed")
     decided(qtbot, page)
     assert _state(made, ours) == "explained"
-    page.deeds.use(OTHER)  # the list moved on to a row of the other account
+    page.writer.use(OTHER)  # the list moved on to a row of the other account
     settle(qtbot, page)
     if by_key:
-        page.commands[Deed.UNDO].trigger()
+        page.commands[Command.UNDO].trigger()
     else:
         page.footer.undo.click()
     decided(qtbot, page)
     assert (_state(made, ours), _state(made, theirs)) == ("open", "ignored")
-    page.commands[Deed.REDO].trigger()
+    page.commands[Command.REDO].trigger()
     decided(qtbot, page)
     assert _state(made, ours) == "explained"
 

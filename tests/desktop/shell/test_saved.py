@@ -16,7 +16,7 @@ from confere.desktop.dialogs.naming.save_search import SaveSearchDialog
 from confere.desktop.documents import saved_filters
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.services import Services
-from confere.desktop.shell.controller import Conductor
+from confere.desktop.shell.controller import WindowController
 from confere.desktop.shell.saved.saved_commands import SavedCommands
 from confere.desktop.shell.window import MainWindow
 from confere.desktop.theme.palettes import DARK, LIGHT, contrast
@@ -36,8 +36,8 @@ def window(qtbot: QtBot, services: Services) -> Iterator[MainWindow]:
 
 
 def _commands(window: MainWindow) -> SavedCommands:
-    found = window.findChild(Conductor)
-    assert isinstance(found, Conductor)
+    found = window.findChild(WindowController)
+    assert isinstance(found, WindowController)
     return found.saved
 
 

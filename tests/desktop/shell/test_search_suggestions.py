@@ -17,7 +17,7 @@ from confere.app.context import Workspace
 from confere.app.documents import browse
 from confere.app.documents.search import search_grammar
 from confere.app.documents.search.search_suggestions import SearchSuggestion, suggestions
-from confere.desktop.shell.controller import conducted
+from confere.desktop.shell.controller import connected_window
 from confere.desktop.shell.search.search_box import SearchBox
 from confere.desktop.shell.search.search_suggester import SearchSuggester
 from tests.app.documents.search.searched_world import fill, letter_of
@@ -185,7 +185,7 @@ def test_enter_selects_the_row_that_shows_what_was_typed(qtbot: QtBot, window: W
 
 def test_the_grammar_is_built_before_anybody_searches(qtbot: QtBot, made: Made) -> None:
     search_grammar._parser.cache_clear()
-    window = conducted(made.services)
+    window = connected_window(made.services)
     qtbot.addWidget(window)
     qtbot.waitUntil(lambda: not made.services.reader.busy)
     assert search_grammar._parser.cache_info().currsize == 1

@@ -8,7 +8,7 @@ from confere.app.labels.reconciliation_labels import judgement_sentence
 from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.review import signoffs
 from confere.app.reconciliation.review.signoffs import MonthSignOff
-from confere.desktop.reconcile.decisions.decision_commands import Commands, Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command, Commands
 from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button
@@ -30,7 +30,7 @@ class Footer(QFrame):
         for line, policy in ((self.count, QSizePolicy.Policy.Maximum), (self.told, QSizePolicy.Policy.Preferred)):
             line.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
             line.setMinimumWidth(1)
-        self.undo = button(t("Undo"), commands[Deed.UNDO].trigger, "link")
+        self.undo = button(t("Undo"), commands[Command.UNDO].trigger, "link")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(WIDE_GAP - 4, 2, GAP, 2)
         layout.setSpacing(GAP)

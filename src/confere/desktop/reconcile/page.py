@@ -15,10 +15,10 @@ from confere.desktop.core.actions import Actions
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile import empty_reasons
 from confere.desktop.reconcile.comparison.comparison_panel import ComparisonPanel, pop_up
-from confere.desktop.reconcile.decisions import decision_commands as deeds_of
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions import decision_commands
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
-from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
 from confere.desktop.reconcile.decisions.page_acts import acts_of
 from confere.desktop.reconcile.decisions.reason_chips import ReasonChips
 from confere.desktop.reconcile.decisions.reviewers import Reviewers
@@ -63,8 +63,8 @@ class ReconcilePage(QWidget):
         self._wanted: tuple[What, str, str | None] | None = None
         self._chosen = ChosenAccount(services.memory, services.scope.company)
         self.standing = PageState()
-        self.commands = deeds_of.make(self, services.look)
-        self.deeds = Deeds(services, self._reader, self)
+        self.commands = decision_commands.make(self, services.look)
+        self.writer = DecisionWriter(services, self._reader, self)
         self.head = RunHeader(services.look, actions)
         self.groups = GroupList(services.look)
         self.filters = FilterRow(services.look)
@@ -83,8 +83,8 @@ class ReconcilePage(QWidget):
             What.TIES: self.ties, What.SUGGESTIONS: self.suggestions, What.EXPLAINED: self.explained,
             What.TAXES: self.taxes}  # fmt: skip
         self.empty = Empty(services.look)
-        self.deciders = Deciders(services, self.deeds, self)
-        self.reviewers = Reviewers(services, self.deeds, self.deciders, self)
+        self.deciders = Deciders(services, self.writer, self)
+        self.reviewers = Reviewers(services, self.writer, self.deciders, self)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_CALM_MS)
@@ -190,11 +190,11 @@ class ReconcilePage(QWidget):
         self.chips.chosen.connect(lambda reason: self.deciders.explain_with(self.findings.selected, reason))
         self.ties.link_wanted.connect(self.deciders.link)
         self.ties.merge_wanted.connect(lambda account, tie: self.deciders.merge(account, tie.orders, tie.keys))
-        self.deeds.begun.connect(self.footer.undo.hide)
-        self.deeds.done.connect(self._done)
-        self.deeds.steps_changed.connect(partial(deeds_of.know_steps, self.commands))
-        for deed, act in acts_of(self).items():
-            self.commands[deed].triggered.connect(lambda _=False, act=act: act())
+        self.writer.begun.connect(self.footer.undo.hide)
+        self.writer.done.connect(self._done)
+        self.writer.steps_changed.connect(partial(decision_commands.know_steps, self.commands))
+        for which, act in acts_of(self).items():
+            self.commands[which].triggered.connect(lambda _=False, act=act: act())
         self._enable()
 
     # Asking
@@ -215,7 +215,7 @@ class ReconcilePage(QWidget):
         self.standing = standing
         if another:
             self._run = None
-            self.deeds.use(self.account)
+            self.writer.use(self.account)
         self.head.put(standing, self._run)
         self.groups.put(standing.entries)
         self.chips.put(standing.reasons)
@@ -328,7 +328,7 @@ class ReconcilePage(QWidget):
         if self._lists_findings:
             self.beside.show_finding(row)
         if self.standing.account == EVERY_ACCOUNT and row is not None:
-            self.deeds.use(row.account)
+            self.writer.use(row.account)
         self._enable()
 
     def _order_current(self, line: OrderLine | None) -> None:
@@ -353,16 +353,16 @@ class ReconcilePage(QWidget):
 
     def _enable(self) -> None:
         rows = self.findings.selected if self._lists_findings else ()
-        deeds_of.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
+        decision_commands.enable(self.commands, rows, self.beside.side, walks=self._lists_findings)
         self.chips.allow(self._lists_findings)
         accepts = self._entry.what is What.SUGGESTIONS and bool(self.suggestions.chosen_pairs)
-        self.commands[Deed.ACCEPT].setEnabled(accepts)
+        self.commands[Command.ACCEPT].setEnabled(accepts)
         scope = self._services.scope
-        self.commands[Deed.SIGN].setEnabled(scope.company is not None and scope.month is not None)
+        self.commands[Command.SIGN].setEnabled(scope.company is not None and scope.month is not None)
 
-    def _link_act(self, deed: Deed, links: object) -> None:
+    def _link_act(self, which: Command, links: object) -> None:
         if isinstance(links, tuple):
-            if deed is Deed.CONFIRM:
+            if which is Command.CONFIRM:
                 self.deciders.confirm(self.account, links)
             else:
                 self.deciders.unlink(self.account, links)

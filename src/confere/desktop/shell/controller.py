@@ -21,7 +21,7 @@ from confere.desktop.shell import file_drop
 from confere.desktop.shell.dialog_opener import Dialogs
 from confere.desktop.shell.job_commands import JobCommands
 from confere.desktop.shell.last_sync import LastSyncText
-from confere.desktop.shell.navigation import Ways
+from confere.desktop.shell.navigation import Navigation
 from confere.desktop.shell.saved.saved_commands import SavedCommands
 from confere.desktop.shell.search.search_commands import SearchCommands
 from confere.desktop.shell.tray import RunNotices
@@ -43,7 +43,7 @@ _TOLD_BY_WHO_ORDERED = (JobKind.VERIFY, JobKind.PUSH_PREVIEW)
 _TOLD_BY_SETTINGS = (JobKind.CHECK, JobKind.BACKUP, JobKind.RESTORE_PREVIEW)  # its page shows their results itself
 
 
-class Conductor(QObject):
+class WindowController(QObject):
     """Belongs to one window; holds no state beside what is open now."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -51,10 +51,10 @@ class Conductor(QObject):
         self._window = window
         self._services = window.services
         self._dialogs = Dialogs(window.services, window.actions_by_act, window)
-        self._ways = Ways(window)
+        self._navigation = Navigation(window)
         self._commands = JobCommands(window.services, window.actions_by_act, window)
         self._fresh = LastSyncText(window.services, window.status.say_fresh, self)
-        self._checking = Checking(window.services, lambda: self._ways.to_documents(NOT_AUTHENTIC), self)
+        self._checking = Checking(window.services, lambda: self._navigation.to_documents(NOT_AUTHENTIC), self)
         self._runs = RunNotices(window.services, window.go_to, window)
         self.saved = SavedCommands(window)
         self._search = SearchCommands(window)
@@ -99,7 +99,7 @@ class Conductor(QObject):
             act[place].triggered.connect(lambda _=False, place=place: window.go_to(place))
         for tab, name in TABS.items():
             act[tab].triggered.connect(partial(self._turn_to, name))
-        act[Action.SEARCH].triggered.connect(self._ways.to_search)
+        act[Action.SEARCH].triggered.connect(self._navigation.to_search)
         act[Action.COPY_KEY].triggered.connect(self._copy_key)
         act[Action.SYNC].triggered.connect(self._sync)
         act[Action.RETRY].triggered.connect(lambda: services.jobs.start(sync_order(only_failed=True)))
@@ -111,7 +111,7 @@ class Conductor(QObject):
         act[Action.EXPORT].triggered.connect(self._dialogs.export)
         act[Action.VERIFY].triggered.connect(self._checking.order)
         act[Action.APPEARANCE].triggered.connect(self._other_appearance)
-        act[Action.DETAILS].triggered.connect(self._ways.toggle_details)
+        act[Action.DETAILS].triggered.connect(self._navigation.toggle_details)
         act[Action.PALETTE].triggered.connect(self._dialogs.palette)
         act[Action.HELP].triggered.connect(self._show_help)
         act[Action.ABOUT].triggered.connect(self._dialogs.about)
@@ -126,47 +126,47 @@ class Conductor(QObject):
         window.details.list_wanted.connect(lambda: window.spread_document(False))
         window.details.navigated.connect(window.documents.follow)
         window.details.save_rows_of(window.documents.selection)
-        window.details.order_wanted.connect(self._ways.to_order)
+        window.details.order_wanted.connect(self._navigation.to_order)
         window.stack.made.connect(self._connect_page)
         window.arrived.connect(self.arrived)
 
     def _connect_page(self, place: Action, _page: object) -> None:
         """A page that was made just now."""
-        window, ways = self._window, self._ways
+        window, navigation = self._window, self._navigation
         match place:
             case Action.OVERVIEW:
-                window.overview.documents_wanted.connect(ways.to_documents)
+                window.overview.documents_wanted.connect(navigation.to_documents)
                 window.overview.demo_wanted.connect(self._demo)
                 window.overview.account_wanted.connect(self._add_account)
-                window.overview.activity_wanted.connect(ways.to_activity)
+                window.overview.activity_wanted.connect(navigation.to_activity)
                 window.overview.place_wanted.connect(window.go_to)
-                window.overview.findings_wanted.connect(ways.to_grave_findings)
-                window.overview.rule_wanted.connect(ways.to_rule)
+                window.overview.findings_wanted.connect(navigation.to_grave_findings)
+                window.overview.rule_wanted.connect(navigation.to_rule)
             case Action.ORDERS:
                 window.details.save_rows_of(window.orders.selection)
-                window.orders.paper_wanted.connect(ways.to_paper)
-                window.orders.reconcile_wanted.connect(ways.to_order_in_reconcile)
+                window.orders.paper_wanted.connect(navigation.to_paper)
+                window.orders.reconcile_wanted.connect(navigation.to_order_in_reconcile)
                 window.orders.totals_changed.connect(self._say_list)
             case Action.CATALOG:
-                window.catalog.documents_wanted.connect(ways.to_documents_with)
-                window.catalog.order_wanted.connect(ways.to_order)
-                window.catalog.finding_wanted.connect(ways.to_finding)
+                window.catalog.documents_wanted.connect(navigation.to_documents_with)
+                window.catalog.order_wanted.connect(navigation.to_order)
+                window.catalog.finding_wanted.connect(navigation.to_finding)
                 window.catalog.totals_changed.connect(self._say_list)
             case Action.RECONCILE:
                 window.details.save_rows_of(window.reconcile.selection)
-                window.reconcile.paper_wanted.connect(ways.to_paper)
+                window.reconcile.paper_wanted.connect(navigation.to_paper)
                 window.reconcile.report_wanted.connect(self._dialogs.report)
                 window.reconcile.import_wanted.connect(self._dialogs.import_orders)
             case Action.CLOSING:
-                window.closing.remedy_wanted.connect(ways.to_remedy)
-                window.closing.paper_wanted.connect(ways.to_paper)
-                window.closing.finding_wanted.connect(ways.to_finding)
-                window.closing.bridge.paper_wanted.connect(ways.to_paper)
-                window.closing.bridge.order_wanted.connect(ways.to_order)
-                window.closing.bridge.unowned_wanted.connect(ways.to_orders_of_no_company)
+                window.closing.remedy_wanted.connect(navigation.to_remedy)
+                window.closing.paper_wanted.connect(navigation.to_paper)
+                window.closing.finding_wanted.connect(navigation.to_finding)
+                window.closing.bridge.paper_wanted.connect(navigation.to_paper)
+                window.closing.bridge.order_wanted.connect(navigation.to_order)
+                window.closing.bridge.unowned_wanted.connect(navigation.to_orders_of_no_company)
             case Action.ACTIVITY:
-                window.activity.unreadable.show_wanted.connect(ways.to_paper)
-                window.activity.not_believed.show_wanted.connect(ways.to_paper)
+                window.activity.unreadable.show_wanted.connect(navigation.to_paper)
+                window.activity.not_believed.show_wanted.connect(navigation.to_paper)
             case Action.SETTINGS:
                 window.settings.language_changed.connect(window.rebuild_wanted)
                 window.settings.hiding_changed.connect(self._hiding_changed)
@@ -284,7 +284,7 @@ class Conductor(QObject):
         return None
 
     def _show_failed(self, kind: JobKind) -> None:
-        self._ways.to_activity(_FAILED_IN.get(kind, activity_sections.RUNS))
+        self._navigation.to_activity(_FAILED_IN.get(kind, activity_sections.RUNS))
         self._window.go_to(Action.ACTIVITY)
 
     # -- the archive -----------------------------------------------------------------------------------------
@@ -367,10 +367,10 @@ class Conductor(QObject):
         return window.place
 
 
-def conducted(services: Services) -> MainWindow:
+def connected_window(services: Services) -> MainWindow:
     """A window with everything connected, as it was left the last time."""
     window = MainWindow(services)
-    Conductor(window)  # belongs to the window
+    WindowController(window)  # belongs to the window
     services.look.apply_styles()
     window.restore()
     return window

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NOT_AUTHENTIC = DocumentsRequest(verdicts=("failed",))
 
 
-class Ways(QObject):
+class Navigation(QObject):
     """Belongs to one window."""
 
     def __init__(self, window: MainWindow) -> None:

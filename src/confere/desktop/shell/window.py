@@ -1,4 +1,4 @@
-"""The main window: the frame with the pages in it; what happens in one is led to the others by the conductor."""
+"""The main window: the frame with the pages in it; what happens in one is led to the others by the controller."""
 
 from __future__ import annotations
 

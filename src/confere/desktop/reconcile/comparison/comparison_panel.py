@@ -23,7 +23,7 @@ from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import FindingRow, LinkLine, SideBySide
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.comparison import comparison_pages
-from confere.desktop.reconcile.decisions.decision_commands import BAR, MENU, MORE, Commands, Deed
+from confere.desktop.reconcile.decisions.decision_commands import BAR, MENU, MORE, Command, Commands
 from confere.desktop.reconcile.findings_table import state_of
 from confere.desktop.reconcile.reconciliation_text import paper_name, state_pill
 from confere.desktop.services import Services
@@ -44,7 +44,7 @@ _ROOM_FOR_WORDS = 760  # pixels of the panel, from which the buttons have their 
 
 
 class ComparisonPanel(QWidget):
-    """`paper_wanted` carries an access key, `order_wanted` the hub's id; `link_act` a deed with the link it is for.
+    """`paper_wanted` carries an access key, `order_wanted` the hub's id; `link_act` a command with the link it is for.
 
     `stock_wanted` names the item of a finding about goods at the marketplace.
     """
@@ -112,18 +112,18 @@ class ComparisonPanel(QWidget):
         """The links of what is shown."""
         return self.side.links if self.side is not None else ()
 
-    def choose_link(self, deed: Deed) -> None:
+    def choose_link(self, which: Command) -> None:
         """Do this with a link; of several, one is chosen from a menu."""
         links = self.pairs()
         if len(links) == 1:
-            self.link_act.emit(deed, links)
+            self.link_act.emit(which, links)
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for entry in links:
-            menu.addAction(_pair(entry), partial(self.link_act.emit, deed, (entry,)))
+            menu.addAction(_pair(entry), partial(self.link_act.emit, which, (entry,)))
         menu.addSeparator()
-        menu.addAction(t("All of them"), partial(self.link_act.emit, deed, links))
+        menu.addAction(t("All of them"), partial(self.link_act.emit, which, links))
         menu.popup(self.mapToGlobal(self._bar.geometry().bottomLeft()))
         menu.setActiveAction(menu.actions()[0])
 
@@ -134,7 +134,7 @@ class ComparisonPanel(QWidget):
         bar.setSpacing(GAP)
         bar.addWidget(self.title, 1)
         bar.addWidget(self.pill)
-        self._buttons = [_button(self._commands[deed], deed) for deed in BAR]
+        self._buttons = [_button(self._commands[which], which) for which in BAR]
         for button in self._buttons:
             bar.addWidget(button)
         self.more = QToolButton()
@@ -218,9 +218,9 @@ class ComparisonPanel(QWidget):
             case "paper":
                 self.paper_wanted.emit(side.papers[number].key)
             case "confirm":
-                self.link_act.emit(Deed.CONFIRM, (side.links[number],))
+                self.link_act.emit(Command.CONFIRM, (side.links[number],))
             case "unlink":
-                self.link_act.emit(Deed.UNLINK, (side.links[number],))
+                self.link_act.emit(Command.UNLINK, (side.links[number],))
 
     def _failed(self, error: Exception) -> None:
         self._put(None)
@@ -228,13 +228,13 @@ class ComparisonPanel(QWidget):
             self._services.faults.tell(error)
 
 
-def fill(menu: QMenu, commands: Commands, deeds: Sequence[Deed | None]) -> None:
+def fill(menu: QMenu, commands: Commands, listed: Sequence[Command | None]) -> None:
     """Put these commands into `menu`; None parts groups."""
-    for deed in deeds:
-        if deed is None:
+    for which in listed:
+        if which is None:
             menu.addSeparator()
         else:
-            menu.addAction(commands[deed])
+            menu.addAction(commands[which])
 
 
 def pop_up(table: Table[FindingRow], commands: Commands, place: QPoint) -> None:
@@ -247,14 +247,14 @@ def pop_up(table: Table[FindingRow], commands: Commands, place: QPoint) -> None:
     menu.popup(table.viewport().mapToGlobal(place))
 
 
-def _button(action: QAction, deed: Deed) -> QToolButton:
+def _button(action: QAction, which: Command) -> QToolButton:
     made = QToolButton()
     made.setDefaultAction(action)
     made.setProperty("look", "quiet")
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     title = made.text().removesuffix("…")
-    made.setToolTip(as_tip(t("{what} ({shortcut})", what=title, shortcut=deed.value.keys[0])))
+    made.setToolTip(as_tip(t("{what} ({shortcut})", what=title, shortcut=which.value.keys[0])))
     return made
 
 

@@ -30,7 +30,7 @@ class DecisionCommand:
     icon: str = ""
 
 
-class Deed(Enum):
+class Command(Enum):
     """Every command of the page."""
 
     NEXT = DecisionCommand(N_("Next finding"), ("J",), "down")
@@ -54,36 +54,38 @@ class Deed(Enum):
 
 
 # Where somebody reaches for them by mouse: the first in the bar, the rest in its menu; None parts groups.
-BAR = (Deed.EXPLAIN, Deed.IGNORE, Deed.LINK, Deed.OPEN)
-MORE: tuple[Deed | None, ...] = (
-    Deed.NOTE,
-    Deed.REOPEN,
-    Deed.ASSIGN,
+BAR = (Command.EXPLAIN, Command.IGNORE, Command.LINK, Command.OPEN)
+MORE: tuple[Command | None, ...] = (
+    Command.NOTE,
+    Command.REOPEN,
+    Command.ASSIGN,
     None,
-    Deed.CONFIRM,
-    Deed.UNLINK,
-    Deed.SPLIT,
-    Deed.MERGE,
+    Command.CONFIRM,
+    Command.UNLINK,
+    Command.SPLIT,
+    Command.MERGE,
     None,
-    Deed.WRITE,
-    Deed.SIGN,
+    Command.WRITE,
+    Command.SIGN,
 )
-MENU: tuple[Deed | None, ...] = (Deed.EXPLAIN, Deed.IGNORE, Deed.NOTE, Deed.REOPEN, Deed.ASSIGN, None, Deed.LINK,
-                                 *MORE[4:], None, Deed.OPEN)  # fmt: skip
-Commands = Mapping[Deed, QAction]
+MENU: tuple[Command | None, ...] = (
+    *(Command.EXPLAIN, Command.IGNORE, Command.NOTE, Command.REOPEN, Command.ASSIGN, None, Command.LINK),
+    *(*MORE[4:], None, Command.OPEN),
+)
+Commands = Mapping[Command, QAction]
 
 
-def make(page: QWidget, look: Look) -> dict[Deed, QAction]:
+def make(page: QWidget, look: Look) -> dict[Command, QAction]:
     """The QActions of a page: a single letter is a command only where nothing is typed."""
     made = {}
-    for deed in Deed:
-        command = deed.value
+    for which in Command:
+        command = which.value
         action = QAction(render(Message(command.title)), page)
         action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         page.addAction(action)
-        made[deed] = action
-    made[Deed.OPEN].setIconText(t(NC_("button", "Open")))  # what its button says
+        made[which] = action
+    made[Command.OPEN].setIconText(t(NC_("button", "Open")))  # what its button says
     _Painter(made, look, page)
     return made
 
@@ -93,23 +95,23 @@ def enable(commands: Commands, rows: Sequence[FindingRow], side: SideBySide | No
     orders, papers = (side.orders, side.papers) if side is not None else ((), ())
     links = side.links if side is not None else ()
     can = {
-        Deed.NEXT: walks,
-        Deed.PREVIOUS: walks,
-        Deed.EXPLAIN: bool(rows),
-        Deed.IGNORE: bool(rows),
-        Deed.NOTE: bool(rows),
-        Deed.ASSIGN: bool(rows),
-        Deed.REOPEN: not _SETTLED.isdisjoint(map(attrgetter("stored.state"), rows)),  # of thousands, at each change
-        Deed.LINK: bool(orders or papers),
-        Deed.UNLINK: bool(links),
-        Deed.CONFIRM: any(not entry.manual and not entry.confirmed for entry in links),
-        Deed.SPLIT: bool(orders and papers and links),
-        Deed.MERGE: bool(orders and papers),
-        Deed.OPEN: any(entry.row is not None for entry in papers),
-        Deed.WRITE: any(entry.order is not None for entry in orders),
+        Command.NEXT: walks,
+        Command.PREVIOUS: walks,
+        Command.EXPLAIN: bool(rows),
+        Command.IGNORE: bool(rows),
+        Command.NOTE: bool(rows),
+        Command.ASSIGN: bool(rows),
+        Command.REOPEN: not _SETTLED.isdisjoint(map(attrgetter("stored.state"), rows)),  # of thousands, at each change
+        Command.LINK: bool(orders or papers),
+        Command.UNLINK: bool(links),
+        Command.CONFIRM: any(not entry.manual and not entry.confirmed for entry in links),
+        Command.SPLIT: bool(orders and papers and links),
+        Command.MERGE: bool(orders and papers),
+        Command.OPEN: any(entry.row is not None for entry in papers),
+        Command.WRITE: any(entry.order is not None for entry in orders),
     }
-    for deed, possible in can.items():
-        commands[deed].setEnabled(possible)
+    for which, possible in can.items():
+        commands[which].setEnabled(possible)
 
 
 def is_settled(row: FindingRow) -> bool:
@@ -127,12 +129,12 @@ class _Painter(QObject):
         self._paint()
 
     def _paint(self) -> None:
-        for deed, action in self._actions.items():
-            action.setIcon(self._look.icon(deed.value.icon))
+        for which, action in self._actions.items():
+            action.setIcon(self._look.icon(which.value.icon))
 
 
 def know_steps(commands: Commands, steps: Steps) -> None:
     """What can be undone and done again, and what that would be."""
-    for deed, what in ((Deed.UNDO, steps.undo), (Deed.REDO, steps.redo)):
-        commands[deed].setEnabled(what is not None)
-        commands[deed].setToolTip(as_tip(render(what) if what is not None else ""))
+    for which, what in ((Command.UNDO, steps.undo), (Command.REDO, steps.redo)):
+        commands[which].setEnabled(what is not None)
+        commands[which].setToolTip(as_tip(render(what) if what is not None else ""))

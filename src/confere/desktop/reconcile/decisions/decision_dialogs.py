@@ -13,7 +13,7 @@ from confere.app.reconciliation.decisions import Pair
 from confere.app.reconciliation.queries import FindingRow, LinkLine, SideBySide
 from confere.desktop.dialogs.invoice_dialog import invoice_dialog
 from confere.desktop.reconcile.decisions.decision_commands import is_settled
-from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
 from confere.desktop.reconcile.decisions.link_dialog import LinkDialog
 from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, TogetherDialog
 from confere.desktop.reconcile.reconciliation_text import findings_count, paper_name
@@ -26,9 +26,9 @@ from confere.system.messages import t
 class Deciders(QObject):
     """`dialog` is the one that is open, or None."""
 
-    def __init__(self, services: Services, deeds: Deeds, page: QWidget) -> None:
+    def __init__(self, services: Services, writer: DecisionWriter, page: QWidget) -> None:
         super().__init__(page)
-        self._services, self._deeds, self._page = services, deeds, page
+        self._services, self._writer, self._page = services, writer, page
         self.dialog: QDialog | None = None
 
     # Findings
@@ -41,7 +41,7 @@ class Deciders(QObject):
     def explain_with(self, rows: Sequence[FindingRow], reason: str) -> None:
         """These are as they should be, for a reason that was told before."""
         if rows:
-            self._deeds.do(partial(decisions.explain, self._services.workspace, [row.id for row in rows], reason))
+            self._writer.do(partial(decisions.explain, self._services.workspace, [row.id for row in rows], reason))
 
     def ignore(self, rows: Sequence[FindingRow]) -> None:
         """Let these rest, for a reason that has to be told."""
@@ -58,31 +58,31 @@ class Deciders(QObject):
         """What a person has settled waits again."""
         ids = [row.id for row in rows if is_settled(row)]
         if ids:
-            self._deeds.do(partial(decisions.reopen, self._services.workspace, ids))
+            self._writer.do(partial(decisions.reopen, self._services.workspace, ids))
 
     # Links
 
     def link(self, account: str | None, pairs: Sequence[Pair]) -> None:
         if account is not None and pairs:
-            self._deeds.do(partial(decisions.link, self._services.workspace, account, tuple(pairs)))
+            self._writer.do(partial(decisions.link, self._services.workspace, account, tuple(pairs)))
 
     def unlink(self, account: str | None, links: Sequence[LinkLine]) -> None:
         if account is not None and links:
-            self._deeds.do(partial(decisions.unlink, self._services.workspace, account, _pairs(links)))
+            self._writer.do(partial(decisions.unlink, self._services.workspace, account, _pairs(links)))
 
     def confirm(self, account: str | None, links: Sequence[LinkLine]) -> None:
         """Those that the program made and nobody has confirmed yet."""
         wanted = [entry for entry in links if not entry.manual and not entry.confirmed]
         if account is not None and wanted:
-            self._deeds.do(partial(decisions.confirm, self._services.workspace, account, _pairs(wanted)))
+            self._writer.do(partial(decisions.confirm, self._services.workspace, account, _pairs(wanted)))
 
     def merge(self, account: str | None, orders: Sequence[str], keys: Sequence[str]) -> None:
         if account is not None:
-            self._deeds.do(partial(decisions.merge, self._services.workspace, account, tuple(orders), tuple(keys)))
+            self._writer.do(partial(decisions.merge, self._services.workspace, account, tuple(orders), tuple(keys)))
 
     def split(self, account: str | None, orders: Sequence[str], keys: Sequence[str]) -> None:
         if account is not None:
-            self._deeds.do(partial(decisions.split, self._services.workspace, account, tuple(orders), tuple(keys)))
+            self._writer.do(partial(decisions.split, self._services.workspace, account, tuple(orders), tuple(keys)))
 
     def ask_link(self, account: str | None, side: SideBySide | None) -> None:
         """Find what belongs to what is shown."""
@@ -136,7 +136,7 @@ class Deciders(QObject):
         dialog = ReasonDialog(title, words, verb, needed=needed, before=before, parent=self._page.window())
         keep_draft(dialog, self._services.memory.drafts, (title, ids), dialog.edit)
         workspace = self._services.workspace
-        self.open_dialog(dialog, lambda: self._deeds.do(partial(act, workspace, ids, dialog.text)))
+        self.open_dialog(dialog, lambda: self._writer.do(partial(act, workspace, ids, dialog.text)))
 
     def _ask_together(
         self,

@@ -19,7 +19,7 @@ Work = Callable[[], Acted]
 _NOTHING = Steps(None, None)
 
 
-class Deeds(QObject):
+class DecisionWriter(QObject):
     """`done` tells what an act did, and whether it can be taken back by undo; `steps_changed` what undo would do.
 
     `begun`: an act is asked for, and what undo would take back is another one by and by.

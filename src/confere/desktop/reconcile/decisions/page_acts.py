@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from confere.desktop.reconcile.comparison.comparison_panel import ComparisonPanel
-from confere.desktop.reconcile.decisions.decision_commands import Deed
+from confere.desktop.reconcile.decisions.decision_commands import Command
 from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
-from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
 from confere.desktop.reconcile.decisions.reviewers import Reviewers
 from confere.desktop.reconcile.findings_table import FindingList
 from confere.desktop.reconcile.page_state import PageState
@@ -20,7 +20,7 @@ class ActingPage(Protocol):
 
     deciders: Deciders
     reviewers: Reviewers
-    deeds: Deeds
+    writer: DecisionWriter
     findings: FindingList
     beside: ComparisonPanel
     suggestions: SuggestionsPage
@@ -37,26 +37,26 @@ class ActingPage(Protocol):
         """Open the document that is shown."""
 
 
-def acts_of(page: ActingPage) -> dict[Deed, Callable[[], None]]:
+def acts_of(page: ActingPage) -> dict[Command, Callable[[], None]]:
     """Each command with what it does on the page."""
     deciders = page.deciders
     return {
-        Deed.NEXT: lambda: page.findings.step(1),
-        Deed.PREVIOUS: lambda: page.findings.step(-1),
-        Deed.EXPLAIN: lambda: deciders.explain(page.findings.selected),
-        Deed.IGNORE: lambda: deciders.ignore(page.findings.selected),
-        Deed.NOTE: lambda: deciders.note(page.findings.selected),
-        Deed.REOPEN: lambda: deciders.reopen(page.findings.selected),
-        Deed.ASSIGN: lambda: page.reviewers.assign(page.findings.selected),
-        Deed.SIGN: lambda: page.reviewers.sign(page.standing),
-        Deed.LINK: lambda: deciders.ask_link(page.account, page.beside.side),
-        Deed.UNLINK: lambda: page.beside.choose_link(Deed.UNLINK),
-        Deed.CONFIRM: lambda: deciders.confirm(page.account, page.beside.pairs()),
-        Deed.SPLIT: lambda: deciders.ask_split(page.account, page.beside.side),
-        Deed.MERGE: lambda: deciders.ask_merge(page.account, page.beside.side),
-        Deed.WRITE: page.write_shown,
-        Deed.OPEN: page.open_paper,
-        Deed.ACCEPT: page.suggestions.accept,
-        Deed.UNDO: page.deeds.undo,
-        Deed.REDO: page.deeds.redo,
+        Command.NEXT: lambda: page.findings.step(1),
+        Command.PREVIOUS: lambda: page.findings.step(-1),
+        Command.EXPLAIN: lambda: deciders.explain(page.findings.selected),
+        Command.IGNORE: lambda: deciders.ignore(page.findings.selected),
+        Command.NOTE: lambda: deciders.note(page.findings.selected),
+        Command.REOPEN: lambda: deciders.reopen(page.findings.selected),
+        Command.ASSIGN: lambda: page.reviewers.assign(page.findings.selected),
+        Command.SIGN: lambda: page.reviewers.sign(page.standing),
+        Command.LINK: lambda: deciders.ask_link(page.account, page.beside.side),
+        Command.UNLINK: lambda: page.beside.choose_link(Command.UNLINK),
+        Command.CONFIRM: lambda: deciders.confirm(page.account, page.beside.pairs()),
+        Command.SPLIT: lambda: deciders.ask_split(page.account, page.beside.side),
+        Command.MERGE: lambda: deciders.ask_merge(page.account, page.beside.side),
+        Command.WRITE: page.write_shown,
+        Command.OPEN: page.open_paper,
+        Command.ACCEPT: page.suggestions.accept,
+        Command.UNDO: page.writer.undo,
+        Command.REDO: page.writer.redo,
     }

@@ -15,7 +15,7 @@ from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.queries import FindingRow
 from confere.app.reconciliation.review import assignments, signoffs
 from confere.desktop.reconcile.decisions.decision_dialogs import Deciders
-from confere.desktop.reconcile.decisions.decision_writer import Deeds
+from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
 from confere.desktop.reconcile.decisions.review_dialogs import AssignDialog, SignDialog
 from confere.desktop.reconcile.page_state import PageState
 from confere.desktop.reconcile.reconciliation_text import findings_count
@@ -29,9 +29,9 @@ from confere.system.messages import t
 class Reviewers(QObject):
     """Belongs to one page. Both are acts that undo takes back, although neither says anything of a finding itself."""
 
-    def __init__(self, services: Services, deeds: Deeds, deciders: Deciders, page: QWidget) -> None:
+    def __init__(self, services: Services, writer: DecisionWriter, deciders: Deciders, page: QWidget) -> None:
         super().__init__(page)
-        self._services, self._deeds, self._deciders, self._page = services, deeds, deciders, page
+        self._services, self._writer, self._deciders, self._page = services, writer, deciders, page
 
     def assign(self, rows: Sequence[FindingRow]) -> None:
         """Whose these are, and until when."""
@@ -49,7 +49,7 @@ class Reviewers(QObject):
 
         def accepted() -> None:
             for own in ids.values():
-                self._deeds.do(partial(_assigned, self._services.workspace, own, dialog.assignee, dialog.due_on))
+                self._writer.do(partial(_assigned, self._services.workspace, own, dialog.assignee, dialog.due_on))
 
         self._deciders.open_dialog(dialog, accepted)
 
@@ -73,7 +73,7 @@ class Reviewers(QObject):
 
         def accepted() -> None:
             signing = partial(_signed, self._services.workspace, company, month, account=standing.account or None)
-            self._deeds.do(partial(signing, dialog.reviewer, dialog.note))
+            self._writer.do(partial(signing, dialog.reviewer, dialog.note))
 
         self._deciders.open_dialog(dialog, accepted)
 
