@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -95,10 +96,13 @@ class VerdictCard(QFrame):
 
 
 class GroupTable(Table[DocumentGroup]):
-    """Documents by type, direction and state, with their number and value."""
+    """Documents by type, direction and state, with their number and value; `is_narrow` with short words of states."""
 
-    def __init__(self, name: str, look: Look, memory: Memory, parent: QWidget | None = None) -> None:
-        super().__init__(name, t("Documents of the package"), _columns(), lambda row: row[:3], look, memory, parent)
+    def __init__(
+        self, name: str, look: Look, memory: Memory, parent: QWidget | None = None, *, is_narrow: bool = False
+    ) -> None:
+        columns = _columns(brief_state if is_narrow else state_word)
+        super().__init__(name, t("Documents of the package"), columns, lambda row: row[:3], look, memory, parent)
 
 
 def headline_of(verdict: ExportVerdict) -> str:
@@ -159,14 +163,14 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
     return list(dict.fromkeys(map(render, every)))
 
 
-def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
+def _columns(word: Callable[[str], str]) -> tuple[TableColumn[DocumentGroup], ...]:
     return (
         TableColumn("type", t("Type"), lambda row: type_word(row.type), 88),
         TableColumn("direction", t("In/out"), lambda row: direction_word(row.direction), 70),
         TableColumn(
             "state",
             t("State"),
-            lambda row: brief_state(row.state),
+            lambda row: word(row.state),
             124,
             stretches=True,
             pill=lambda row: kind_of_state(row.state),
