@@ -166,7 +166,7 @@ def test_an_access_key_is_never_cut(archived: Path, width: int, capsys: pytest.C
 def test_nothing_of_nothing_is_printed(call: Call, archived: Path) -> None:
     done = call("list", "--number", "987654321", "--home", archived)
     assert (done.code, done.out) == (0, "")
-    assert done.err == "0 of 0 documents; all of them are worth R$ 0,00.\n"
+    assert done.err == "0 of 0 documents; those in effect are worth R$ 0,00.\n"
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])

@@ -160,7 +160,7 @@ def test_a_faces_own_sentence() -> None:
         ("en", 0, "0 documents"),
         ("en", 1, "1 document"),
         ("en", 1200, "1,200 documents"),
-        ("pt_BR", 0, "0 documento"),
+        ("pt_BR", 0, "0 documentos"),
         ("pt_BR", 1, "1 documento"),
         ("pt_BR", 1200, "1.200 documentos"),
         ("es", 0, "0 documentos"),

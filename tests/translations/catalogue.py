@@ -29,10 +29,10 @@ from tests.translations.sentences import LOCALES, MARKING, SOURCE, SPEAKING, cal
 
 LANGUAGES = ("pt_BR", "en", "es")
 IDENTITY = "en"  # its sentences are the ids themselves
-# As the GNU gettext manual has them. Babel's follow its version of the CLDR, which gives some languages a form for
-# millions that no sentence here has.
+# One or another number: Brazilians count "0 documentos" on screens, where grammars would have the singular, and Babel's
+# version of the CLDR may have a form for millions, which no sentence here needs.
 _PLURAL_FORMS = {
-    "pt_BR": "nplurals=2; plural=(n > 1);",
+    "pt_BR": "nplurals=2; plural=(n != 1);",
     "en": "nplurals=2; plural=(n != 1);",
     "es": "nplurals=2; plural=(n != 1);",
 }

@@ -48,6 +48,17 @@ def quantity(value: Decimal) -> str:
     return decimal(value, digits)
 
 
+def priced(pieces: Decimal | None, total: int | None) -> str:
+    """Pieces with their price and `total` in centavos: `2 × R$ 74,03 = R$ 148,06`; `3 · R$ 100,00` without one price."""
+    worth = money(total)
+    if pieces is None or total is None:
+        return worth if pieces is None else quantity(pieces)
+    unit = total / pieces if pieces else None
+    if unit is None or unit != int(unit):
+        return f"{quantity(pieces)} · {worth}"
+    return f"{quantity(pieces)} × {money(int(unit))}" + (f" = {worth}" if pieces != 1 else "")
+
+
 def date(value: datetime.date | str | None) -> str:
     """A day: 31/10/2026, in English 2026-10-31. A text is an ISO 8601 date or time; what is not stays as is.
 

@@ -286,12 +286,5 @@ def _add(pieces: _Pieces, name: str | None, quantity: Decimal | None, total: int
 
 
 def _pieces(found: _Pieces) -> str:
-    if not found.is_there:
-        return ""
-    exponent = found.quantity.normalize().as_tuple().exponent
-    digits = max(0, -exponent) if isinstance(exponent, int) else 0
-    quantity, total = formatting.decimal(found.quantity, digits), formatting.money(found.total)
-    unit = found.total / found.quantity if found.quantity else None
-    if unit is None or unit != int(unit):  # of several lines, or rounded: there is no one price
-        return f"{quantity} · {total}"
-    return f"{quantity} × {formatting.money(int(unit))}" + (f" = {total}" if found.quantity != 1 else "")
+    """Of several lines or a rounded price there is no one price."""
+    return formatting.priced(found.quantity, found.total) if found.is_there else ""

@@ -181,6 +181,9 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
                 failed=formatting.count(found.failed),
             )
         )
+        if result.verified.failing_events:
+            count = formatting.count(result.verified.failing_events)
+            out.print(t("Events that are not authentic: {count}. `confere verify` names their documents.", count=count))
     if result.reconciled is not None:
         reconciliation_reports.demo(out, result.reconciled)
     out.print("")

@@ -47,10 +47,7 @@ def _lines(
 
 
 def _item(item: Item | None) -> str:
-    if item is None:
-        return ""
-    quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
-    return f"{quantity}{formatting.money(item.total_cents)}"
+    return "" if item is None else formatting.priced(item.quantity, item.total_cents)
 
 
 def _line(field: Message, left: str, right: str) -> Difference:

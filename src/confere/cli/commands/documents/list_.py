@@ -167,7 +167,7 @@ def list_(
             t("1 document, worth {worth}.", worth=formatting.money(found.worth - found.void_worth))
             if found.total == len(found.documents) == 1
             else t(
-                "{shown} of {total} documents; all of them are worth {worth}.",
+                "{shown} of {total} documents; those in effect are worth {worth}.",
                 shown=formatting.count(len(found.documents)),
                 total=formatting.count(found.total),
                 worth=formatting.money(found.worth - found.void_worth),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -89,7 +90,8 @@ def saved_add(
     saved = saved_searches.save(face.workspace, name, " ".join(words or ()), filters, replace=replace)
     face.out.result(_shape(saved))
     if face.out.for_people:
-        face.out.aside(t("Saved as {name}; `confere list --saved` shows it.", name=plain(saved.name)))
+        command = shlex.join(["confere", "list", "--saved", plain(saved.name)])
+        face.out.aside(t("Saved as {name}; `{command}` shows it.", name=plain(saved.name), command=command))
     return 0
 
 

@@ -166,7 +166,11 @@ def _tell(face: Face, summary: VerifySummary, query: DocumentQuery | None, worst
     if found.failed or summary.failing_events:
         rows = [entry.row for entry in verify.failed(face.workspace, query, _MOST_TOLD)]
         face.out.print("", tables.documents(rows, face.out.console.width, hidden=face.hides_people))
-        face.out.aside(t("See why with `confere verify KEY`; all of them with `confere list --verdict failed`."))
+        face.out.aside(
+            t("See why with `confere verify KEY`; all of them with `confere list --verdict failed`.")
+            if found.failed
+            else t("No document failed, but events did; `confere verify KEY` of their document says why.")
+        )
     if summary.failing_versions:
         face.out.aside(t("Another content of the same key is not authentic; `confere show KEY` names them all."))
     if summary.damaged:

@@ -24,8 +24,8 @@ def _of_order(side: OrderSide) -> Iterator[Difference]:
     yield from _ours("Date", formatting.date(side.created_on or None))
     for item in order.items:
         name = " ".join(filter(None, (item.code, item.description)))
-        quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
-        yield Difference(message("Item {name}", name=name), f"{quantity}{formatting.money(item.total_cents)}", "", True)
+        value = formatting.priced(item.quantity, item.total_cents)
+        yield Difference(message("Item {name}", name=name), value, "", True)
     yield from _ours("Freight", formatting.money(order.freight_cents))
     yield from _ours("Discount", formatting.money(order.discount_cents))
     yield from _ours("Total", formatting.money(order.total_cents))
@@ -38,8 +38,8 @@ def _of_paper(side: PaperSide) -> Iterator[Difference]:
     yield from _theirs("Date", formatting.date(row.issued_on or None))
     for item in side.items:
         name = " ".join(filter(None, (item.code, item.description)))
-        quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
-        yield Difference(message("Item {name}", name=name), "", f"{quantity}{formatting.money(item.total_cents)}", True)
+        value = formatting.priced(item.quantity, item.total_cents)
+        yield Difference(message("Item {name}", name=name), "", value, True)
     yield from _theirs("Freight", formatting.money(parts.freight))
     yield from _theirs("Discount", formatting.money(parts.discount))
     yield from _theirs("Total", formatting.money(row.total))
