@@ -178,6 +178,19 @@ def test_another_archive_in_its_place_is_shown(qtbot: QtBot, open_window: Open, 
     assert room.told == ""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away there")
+def test_what_was_typed_about_one_archive_is_not_put_into_dialogs_about_another(
+    qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path
+) -> None:
+    services = open_window(home).session.services
+    services.memory.drafts["Explain", (1, 2)] = ("as Maria Souza said",)
+    services.watch.changed.emit()
+    assert services.memory.drafts, "the archive is the same"
+    other = Path(shutil.copy(home / "archive.sqlite3", tmp_path / "other.sqlite3"))
+    other.replace(home / "archive.sqlite3")
+    qtbot.waitUntil(lambda: not services.memory.drafts, timeout=LONG)
+
+
 @pytest.mark.parametrize("in_place", [True, False])
 def test_a_damaged_archive_is_said_and_a_whole_one_is_shown_again(
     qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path, in_place: bool

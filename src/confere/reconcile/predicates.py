@@ -26,7 +26,7 @@ SALE: Final = Operation.SALE.value
 COMPLEMENTARY: Final = "2"  # finNFe
 ADJUSTMENT: Final = "3"
 RETURN: Final = "4"
-_SALE_PURPOSES: Final = frozenset({None, "", "1"})
+SALE_PURPOSES: Final = frozenset({None, "", "1"})
 _PROCESS: Final = re.compile(r"[A-Za-z_]+-[a-z_]+-(.+)")
 _MOST_PARTS: Final = 8
 
@@ -46,7 +46,7 @@ def is_sale(paper: PaperEntry, own: Collection[str]) -> bool:
 
 def sells(paper: PaperEntry) -> bool:
     """Whether somebody sells by this note, whoever that is."""
-    return paper.operation == SALE and paper.type in NOTES and paper.purpose in _SALE_PURPOSES
+    return paper.operation == SALE and paper.type in NOTES and paper.purpose in SALE_PURPOSES
 
 
 def complements_sale(paper: PaperEntry, own: Collection[str]) -> bool:

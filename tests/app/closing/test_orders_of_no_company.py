@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -124,6 +125,20 @@ def test_the_commands_say_it_and_list_them(
     assert run([*command.split()[1:], "--json", "--home", str(home)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["total"] == len(found["orders"]) == count
+
+
+def test_the_command_takes_names_with_spaces(
+    world: ClosingWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count, _ = _counted(world.home)
+    home = world.changed(
+        tmp_path / "home",
+        f"UPDATE account SET name = 'Loja da Ana' WHERE name = '{ACCOUNT}'",
+        "UPDATE sales_order SET marketplace = 'Casa e Lar'",
+    )
+    command = unowned_orders.command("Loja da Ana", MONTH, "Casa e Lar")
+    assert run([*shlex.split(command)[1:], "--json", "--home", str(home)]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == count
 
 
 def test_the_ledger_has_a_row_of_them(world: ClosingWorld) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -129,6 +130,25 @@ def test_what_is_not_known_whole_is_not_said_to_differ(
     assert told is not None
     assert (told.order_value, told.paper_value, told.agrees) == ("", "R$ 75,00", True)
     assert str(told.note) == f"Not compared: {reason.value}"
+
+
+@pytest.mark.parametrize(("mode", "agrees"), [("0", True), ("1", False)])
+def test_an_order_with_a_note_that_waits_for_its_cte_is_not_said_to_differ(
+    folder: Path, mode: str, agrees: bool
+) -> None:
+    workspace = _made(
+        folder,
+        freight(9, total="6.00", carries=CARTED[:1], sender=EMITTER),
+        linked=Linked((a_link("o1", 1), a_link("o1", 2), _by_freight("o1", 9)), ()),
+    )
+    with closing(sqlite3.connect(workspace.home.archive)) as archive, archive:
+        archive.execute("UPDATE document SET freight_mode = ? WHERE access_key = ?", (mode, key(2)))
+    told = _told(workspace)
+    assert told is not None
+    assert (told.agrees, str(told.note)) == (
+        agrees,
+        f"Not compared: {Reason.FREIGHT_AWAITED.value}" if agrees else "None",
+    )
 
 
 def test_what_others_pay_or_has_no_effect_is_no_freight_of_the_order(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from confere.app.maintenance.backup import BackupWish
 from confere.desktop.core import actions
 from confere.desktop.jobs.job_requests import restore_order, tidy
 from confere.desktop.services import Services
+from confere.desktop.settings import backups_card
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.page import SettingsPage
 from confere.desktop.settings.restore_dialog import RestoreDialog
@@ -174,6 +176,26 @@ def test_a_second_folder_that_cannot_be_used_is_refused_where_it_is_typed(
     assert Settings(services.workspace.home.settings).get(BACKUP_FOLDER) == str(fresh)
     card.folder.setText("")
     card.folder.editingFinished.emit()
+    assert services.workspace.settings.get(BACKUP_FOLDER) == ""
+
+
+def test_a_folder_that_answers_late_does_not_take_the_place_of_one_typed_after_it(
+    qtbot: QtBot, page: SettingsPage, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card, answers = page.archive.backups, threading.Event()
+    prepared = backups_card._prepared
+
+    def slow(folder: Path) -> object:
+        assert answers.wait(30)
+        return prepared(folder)
+
+    monkeypatch.setattr(backups_card, "_prepared", slow)
+    card.folder.setText(str(tmp_path))
+    card.folder.editingFinished.emit()
+    card.folder.setText("")
+    card.folder.editingFinished.emit()
+    answers.set()
+    settle(qtbot, services)
     assert services.workspace.settings.get(BACKUP_FOLDER) == ""
 
 

@@ -35,7 +35,12 @@ def of_month(transaction: Transaction, account_id: int, month: Month) -> Unowned
 
 def command(account: str, month: str, marketplace: str | None = None) -> str:
     """The command that lists those of an account, a month (`YYYY-MM`) and a marketplace, None for all."""
-    options = ["confere orders list --of-no-company", f"--account {account}", f"--month {month}"]
+    options = ["confere orders list --of-no-company", f"--account {_argument(account)}", f"--month {month}"]
     if marketplace is not None:
-        options.append(f"--marketplace {marketplace}")
+        options.append(f"--marketplace {_argument(marketplace)}")
     return " ".join((*options, "--all"))
+
+
+def _argument(text: str) -> str:
+    """`text` as one argument: double quotes keep its spaces together in the shells of every system."""
+    return f'"{text}"' if " " in text else text

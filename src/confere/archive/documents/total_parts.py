@@ -39,6 +39,16 @@ def takers_of(transaction: Transaction, keys: Collection[str]) -> dict[str, str]
     return dict(rows)
 
 
+def freight_modes_of(transaction: Transaction, keys: Collection[str]) -> dict[str, str]:
+    """Who contracts the freight of the notes of these keys (modFrete), by key; one that does not tell is left out."""
+    rows = transaction.fetch_in(
+        "SELECT access_key, freight_mode FROM document"
+        " WHERE is_current = 1 AND freight_mode IS NOT NULL AND access_key IN {}",
+        set(keys),
+    )
+    return dict(rows)
+
+
 def parts_of(transaction: Transaction, document_ids: Collection[int]) -> dict[int, PaperParts]:
     """The parts of these documents, by their number."""
     rows = transaction.named_in(

@@ -9,6 +9,7 @@ from typing import Final
 from confere.system.plain_text import folded_words
 
 _DIGITS: Final = 8  # of a number that names somebody
+_WORD: Final = re.compile(r"[^\W_]+")  # without the quotes of a search, a comma or a colon behind it
 _MASK: Final = re.compile(r"(?<=\d)[./-](?=\d)")
 
 
@@ -29,7 +30,7 @@ def _is_named(texts: Sequence[str], name: str) -> bool:
     digits = "".join(filter(str.isdigit, name))
     if len(digits) >= _DIGITS and any(digits in _MASK.sub("", text) for text in texts):
         return True
-    parts = folded_words(name).split()
-    if "@" in name or len(parts) < 2:
+    parts = _WORD.findall(folded_words(name))
+    if "@" in name or " " not in name.strip() or len(parts) < 2:
         return any(folded_words(name) in folded_words(text) for text in texts)
-    return any({parts[0], parts[-1]} <= set(folded_words(text).split()) for text in texts)
+    return any({parts[0], parts[-1]} <= set(_WORD.findall(folded_words(text))) for text in texts)

@@ -203,7 +203,12 @@ class BackupsCard(FormCard):
             self._services.reader.write(partial(_prepared, Path(typed)), partial(self._use_folder, typed))
 
     def _use_folder(self, typed: str, found: Message | ConfereError | None) -> None:
-        """`found` is what was made, or why it cannot be used: then the folder that was set stays."""
+        """`found` is what was made, or why it cannot be used: then the folder that was set stays.
+
+        Nothing where another one was typed before the answer came.
+        """
+        if typed != self.folder.text().strip():
+            return
         if isinstance(found, ConfereError):
             self.second.tell(" ".join(map(render, filter(None, (found.what, found.remedy)))))
             return

@@ -292,6 +292,8 @@ class WindowController(QObject):
     def _archive_changed(self) -> None:
         file = self._services.opened.file
         if file != self._file or self._in_trouble:
+            if file != self._file:
+                self._services.memory.drafts.clear()  # the numbers that they are about are another archive's
             self._file = file
             self._bring_up_to_date()
             self._check_pages()

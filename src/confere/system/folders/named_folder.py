@@ -46,8 +46,21 @@ def require_writable(path: Path) -> None:
             message("{path} cannot be made: {place} is not a folder that is there.", path=str(path), place=str(place)),
             message("Connect its disk, or choose another folder."),
         )
-    if not os.access(place, os.W_OK | os.X_OK):
+    if not os.access(place, os.W_OK | os.X_OK) or (place == path and not _takes_files(path)):
         raise EnvironmentFault(
             message("Nothing can be written to {path}.", path=str(place)),
             message("Let this user write there, or choose another folder."),
         )
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made there: of folders Windows says that all can be written to, whatever their rights."""
+    import secrets  # with OpenSSL
+
+    trial = folder / f".confere-{secrets.token_hex(6)}.tmp"  # a name that `stale_drafts` knows
+    try:
+        trial.touch(exist_ok=False)
+        trial.unlink()
+    except OSError:
+        return False
+    return True

@@ -19,6 +19,7 @@ from confere.archive.transaction import Transaction
 from confere.fiscal.references import RelationKind
 from confere.reconcile import predicates
 from confere.reconcile.goods.freight import CARRYING, COMPLEMENT
+from confere.reconcile.rules.freight.r09_note_without_freight import SENDER_PAYS
 from confere.reconcile.undecided_reasons import Reason
 
 _CARRIES: Final = (RelationKind.CARRIES.value,)
@@ -78,12 +79,31 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
         undecided = Reason.CARRIED_NOT_HERE
     elif not names or carried - {link.key for link in linked}:
         undecided = Reason.NO_ORDER
+    elif _awaits_freight(transaction, account, names, carried):
+        undecided = Reason.FREIGHT_AWAITED
     return FreightGroup(
         tuple(sorted(papers, key=lambda row: row.access_key or "")),
         names,
         sum(row.total or 0 for row in papers),
         sum(row.freight or 0 for row in rows.values()),
         undecided,
+    )
+
+
+def _awaits_freight(
+    transaction: Transaction, account: Account, order_ids: Collection[str], carried: Collection[str]
+) -> bool:
+    """Whether a sale of these orders whose freight the account contracts is on none of their CT-e."""
+    others = {link.key for link in links.of(transaction, account.id, orders=order_ids)}.difference(carried)
+    modes = total_parts.freight_modes_of(transaction, others)
+    own = {establishment.tax_id for establishment in account.establishments}
+    return any(
+        row.type in predicates.NOTES
+        and row.operation == predicates.SALE
+        and row.purpose in predicates.SALE_PURPOSES
+        and row.emitter_tax_id in own
+        and _is_effective(row)
+        for row in relations.rows_of(transaction, [key for key in modes if modes[key] == SENDER_PAYS]).values()
     )
 
 

@@ -169,7 +169,7 @@ def names_in_trail(transaction: Transaction, names: Collection[str]) -> frozense
     from confere.archive.orders.personal_names import named_in
 
     told = transaction.column("SELECT DISTINCT detail FROM audit WHERE action IN ('tag make', 'tag rename')")
-    called = {name for detail in told if detail is not None for name in detail.split(_BECAME)}
+    called = {name for detail in told if detail is not None for name in (detail, *detail.split(_BECAME))}
     return frozenset(name for name in called if named_in((name,), names))
 
 
