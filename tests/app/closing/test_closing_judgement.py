@@ -116,3 +116,13 @@ def test_without_a_run_the_next_one_judges(tmp_path_factory: pytest.TempPathFact
     workspace = Workspace.at(Path(shutil.copytree(source, tmp_path / "home")))
     judged = close_month.close(workspace, CloseRequest(BEFORE, allow_incomplete=True)).judged
     assert (judged.changes, judged.not_judged) == ((), ("loja",))
+
+
+def test_a_month_that_no_run_covers_is_said_to_wait_for_one(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    source = closed_world.made(tmp_path_factory) / "closed"
+    workspace = Workspace.at(Path(shutil.copytree(source, tmp_path / "home")))
+    reconcile(workspace, period=MONTH)
+    judged = close_month.close(workspace, CloseRequest(BEFORE, allow_incomplete=True)).judged
+    assert (judged.changes, judged.not_judged) == ((), ("loja",))

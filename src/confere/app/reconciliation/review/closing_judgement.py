@@ -1,7 +1,7 @@
 """What closing a month, or opening it again, changes of the findings that hold it against its closing (R20, R23).
 
 They are judged in the same transaction, at the newest run's "now", as a whole run would judge them. An account that
-was not reconciled yet by these rules has nothing to go on from: its next run judges it.
+was not reconciled yet by these rules, or not in that month, has nothing to go on from: its next run judges it.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def judge_month(transaction: Transaction, companies: Collection[str], month: str
             continue
         run = newest_run(transaction, account.id)
         covered = last_run.periods_covered(transaction, account.id)
-        if run is None:
+        if run is None or (covered is not None and month not in covered):
             not_judged.append(account.name)
-        elif covered is None or month in covered:
-            with collecting_later():
-                moves, other_words = _judged(transaction, account, run, month, at)
-            changes += moved(transaction, account.id, moves)
-            reworded += other_words
+            continue
+        with collecting_later():
+            moves, other_words = _judged(transaction, account, run, month, at)
+        changes += moved(transaction, account.id, moves)
+        reworded += other_words
     withdrawn = withdraw_outgrown(transaction) if changes else ()
     return ClosingJudgement(tuple(changes), reworded, tuple(not_judged), withdrawn)
 
