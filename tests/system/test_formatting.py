@@ -140,3 +140,20 @@ def test_reais_that_a_person_writes_are_centavos(text: str, cents: int) -> None:
 def test_what_is_no_amount_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         formatting.cents(text)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "total", "text"),
+    [
+        ("2", 14806, "2 × R$ 74,03 = R$ 148,06"),
+        ("1", 7403, "1 × R$ 74,03"),
+        ("3", 10000, "3 · R$ 100,00"),
+        ("1.5", 1500, "1,5 × R$ 10,00 = R$ 15,00"),
+        ("0", 500, "0 · R$ 5,00"),
+        (None, 500, "R$ 5,00"),
+        ("2", None, "2"),
+    ],
+)
+def test_pieces_have_their_price_before_their_total(pieces: str | None, total: int | None, text: str) -> None:
+    set_language("pt_BR")
+    assert formatting.priced(None if pieces is None else Decimal(pieces), total) == text

@@ -49,7 +49,7 @@ def quantity(value: Decimal) -> str:
 
 
 def priced(pieces: Decimal | None, total: int | None) -> str:
-    """Pieces with price and `total` in centavos: `2 × R$ 74,03 = R$ 148,06`; `3 · R$ 100,00` where there is no price."""
+    """Pieces, price and total (centavos): `2 × R$ 74,03 = R$ 148,06`; `3 · R$ 100,00` where no price is whole."""
     worth = money(total)
     if pieces is None or total is None:
         return worth if pieces is None else quantity(pieces)

@@ -197,7 +197,8 @@ def test_an_order_alone_tells_what_it_is_of() -> None:
     order = Order("7", items=(item,), total_cents=2500, freight_cents=500)
     alone = side(orders=(OrderSide("7", order, "2026-10-03"),), papers=(), differences=())
     told = {str(entry.field): entry.order_value for entry in one_side.lines(alone)}
-    assert told == {"Date": "2026-10-03", "Item A-1 Kettle": "2 × R$ 20,00", "Freight": "R$ 5,00", "Total": "R$ 25,00"}
+    priced = "2 × R$ 10,00 = R$ 20,00"
+    assert told == {"Date": "2026-10-03", "Item A-1 Kettle": priced, "Freight": "R$ 5,00", "Total": "R$ 25,00"}
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
