@@ -355,3 +355,22 @@ def test_a_month_without_lines_was_not_checked() -> None:
 def _scalar(home: Path, sql: str) -> object:
     with closing(sqlite3.connect(home / "archive.sqlite3")) as archive:
         return archive.execute(sql).fetchone()[0]
+
+
+def test_an_event_of_the_month_of_an_earlier_document_counts_as_in_the_package(
+    world: ClosingWorld, tmp_path: Path
+) -> None:
+    happened = "substr(coalesce(e.occurred_at, e.registered_at), 1, 7)"
+    with closing(sqlite3.connect(world.home / "archive.sqlite3")) as archive:
+        key, content, month = archive.execute(
+            f"SELECT e.access_key, e.content_id, {happened} FROM event e JOIN document d ON d.access_key = e.access_key"
+            " AND d.is_current = 1 JOIN belonging b ON b.document_id = d.id AND b.tax_id = ?"
+            f" WHERE e.is_current = 1 AND e.embedded = 0 AND {happened} > substr(d.issued_on, 1, 7)"
+            " AND substr(coalesce(e.occurred_at, e.registered_at), 9, 2) BETWEEN '03' AND '27' LIMIT 1",
+            (COMPANY,),
+        ).fetchone()
+    assert key not in _one(_company(world.home, month), LineCode.AUTHENTICITY).proof.names
+    home = world.changed(tmp_path / "home", f"UPDATE verdict SET result = 2 WHERE kind = 1 AND content_id = {content}")
+    line = _one(_company(home, month), LineCode.AUTHENTICITY)
+    assert line.state is LineState.PROBLEM
+    assert key in {event.access_key for event in line.proof.events}

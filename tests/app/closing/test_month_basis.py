@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from confere.app.closing import month_basis
 from confere.app.closing.month_basis import TermsChange
+from confere.app.labels import closing_labels
 from confere.sales.closings import FiledCoverage, FiledTerms, MonthRows
 
 
@@ -41,3 +44,22 @@ def test_a_term_that_was_never_set_was_the_program_s_own() -> None:
         TermsChange("loja", "visible_series", "", '["a"]'),
     )
     assert month_basis.terms_changes(now, now) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        (
+            "visible_series",
+            '["11222333000181/55/1", "11222333000181/55/2"]',
+            "11222333000181/55/1, 11222333000181/55/2",
+        ),
+        ("visible_series", "", "-"),
+        ("tolerance", "150", "R$ 1,50"),
+        ("freight_by_cte", "false", "no"),
+        ("standing_days", "60", "60"),
+    ],
+)
+def test_terms_are_told_as_the_settings_have_them(name: str, text: str, shown: str) -> None:
+    assert closing_labels.term_value(name, text) == shown
+    assert "_" not in closing_labels.term_name(name)

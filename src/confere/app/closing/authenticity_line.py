@@ -22,6 +22,7 @@ from confere.app.labels.labels import month_word
 from confere.archive.authenticity import verdicts
 from confere.archive.closing import month_papers
 from confere.archive.closing.month_papers import EventVerdict
+from confere.archive.documents import export_queries
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.fiscal.authenticity.verdict import Result
@@ -32,7 +33,7 @@ _VERIFY: Final = message("Run `confere verify`.")
 
 
 def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
-    """Whether every document and event of the month was judged, and is authentic.
+    """Whether every document and event of the month was judged, and is authentic; its events of earlier documents too.
 
     What is said of an event is not said of its document: `proof.names` has the keys of both, `proof.events` the events.
     """
@@ -41,7 +42,10 @@ def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
     for paper in of.papers:
         if paper.kind != OTHER:
             papers[verdicts.verdict_of(paper.judged) or _NONE].append(paper.name)
-    for event in month_papers.event_verdicts(transaction, of.keys):
+    # Events of the month of documents of earlier ones are handed over with it, too.
+    earlier = export_queries.earlier_event_ids(transaction, of.company, of.month.first_day, of.month.last_day)
+    own = month_papers.event_verdicts(transaction, of.keys)
+    for event in (*own, *month_papers.event_verdicts_by_id(transaction, earlier)):
         events[verdicts.verdict_of(event.verdict) or _NONE].append(event)
     number = {result: len(papers[result]) + len(events[result]) for result in (*Result, _NONE)}
     counts = {

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels, reconciliation_labels
 from confere.app.labels.reconciliation_labels import changes_sentence
 from confere.app.reconciliation.report_sheets import tax_name
+from confere.errors import Message
 from confere.fiscal.periods import in_brasilia
 from confere.sales.closings import ClosingAct
 from confere.sales.findings import FindingState
+from confere.sales.terms import AMOUNTS, TITLES
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -101,6 +104,24 @@ def finding_name(change: FindingChange) -> str:
     if change.number is None:
         return t("finding {rule}", rule=change.finding.rule)
     return t("finding {number}: {rule}", number=str(change.number), rule=change.finding.rule)
+
+
+def term_name(name: str) -> str:
+    """What a term of an account is called in the settings; another preference by its own name."""
+    return render(Message(TITLES[name])) if name in TITLES else name
+
+
+def term_value(name: str, text: str) -> str:
+    """A term's value, given as its preferences write it."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text or "-"
+    if isinstance(value, bool):
+        return t("yes") if value else t("no")
+    if name in AMOUNTS and isinstance(value, int):
+        return formatting.money(value)
+    return ", ".join(map(str, value)) or "-" if isinstance(value, list) else text
 
 
 def coverage_text(change: CoverageChange) -> str:

@@ -11,6 +11,12 @@ from confere.archive.transaction import Transaction
 
 TEST_ENVIRONMENT: Final = "2"  # tpAmb
 
+_EVENT_VERDICTS: Final = (
+    "SELECT e.access_key, e.code, e.sequence, e.description, v.result AS verdict FROM event e LEFT JOIN verdict v"
+    f" ON v.content_id = e.content_id AND v.kind = {EVENT} AND v.position = e.position"
+    " WHERE e.is_current = 1 AND e.embedded = 0 AND {} IN {{}}"
+)
+
 
 class MonthPaper(NamedTuple):
     """A current document of the company. `judged` is as `verdicts.verdict_of` reads it; None: not checked yet."""
@@ -102,16 +108,12 @@ def seen_records(transaction: Transaction, keys: Collection[str]) -> dict[str, l
 
 def event_verdicts(transaction: Transaction, keys: Collection[str]) -> tuple[EventVerdict, ...]:
     """The current events of these documents that came as bytes of their own."""
-    return tuple(
-        transaction.fetch_in_as(
-            EventVerdict,
-            "SELECT e.access_key, e.code, e.sequence, e.description, v.result AS verdict FROM event e"
-            " LEFT JOIN verdict v"
-            f" ON v.content_id = e.content_id AND v.kind = {EVENT} AND v.position = e.position"
-            " WHERE e.is_current = 1 AND e.embedded = 0 AND e.access_key IN {}",
-            keys,
-        )
-    )
+    return tuple(transaction.fetch_in_as(EventVerdict, _EVENT_VERDICTS.format("e.access_key"), keys))
+
+
+def event_verdicts_by_id(transaction: Transaction, ids: Collection[int]) -> tuple[EventVerdict, ...]:
+    """These events, as `event_verdicts`."""
+    return tuple(transaction.fetch_in_as(EventVerdict, _EVENT_VERDICTS.format("e.id"), ids))
 
 
 def missing_targets(

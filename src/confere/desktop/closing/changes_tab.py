@@ -256,8 +256,8 @@ def _rows(month: ChangesOfMonth) -> list[ChangeRow]:
             _of_basis(
                 month.act.company,
                 "terms",
-                f"{term.account}: {term.name}",
-                f"{term.before or '-'} → {term.after or '-'}",
+                f"{term.account}: {closing_labels.term_name(term.name)}",
+                " → ".join(closing_labels.term_value(term.name, value) for value in (term.before, term.after)),
             )
             for term in month.terms
         ),

@@ -20,6 +20,7 @@ from confere.desktop.widgets.form import FormCard, FormField, SettingsSection, s
 from confere.desktop.widgets.notices import GOOD
 from confere.errors import Message
 from confere.sales.hub_feeds import HubFeed
+from confere.sales.terms import TITLES
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -54,43 +55,43 @@ class TermsSection(SettingsSection):
         self._number(
             self._money,
             "tolerance",
-            t("Tolerance, in reais"),
+            _title("tolerance"),
             t("Totals that differ by no more than this agree."),
         )
         self._number(
             self._money,
             "high_from",
-            t("High severity from, in reais"),
+            _title("high_from"),
             t("A smaller difference is medium from a tenth of it on, and low below."),
         )
         self._days = FormCard(t("How long to wait"))
         self._number(
             self._days,
             "invoice_after_hours",
-            t("Hours until an order must have its invoice"),
+            _title("invoice_after_hours"),
             t("A younger order may still wait for it."),
         )
-        self._number(self._days, "freight_after_days", t("Days until a shipped sale must have its CT-e"))
-        self._number(self._days, "standing_days", t("Days that goods may stand at the marketplace"))
+        self._number(self._days, "freight_after_days", _title("freight_after_days"))
+        self._number(self._days, "standing_days", _title("standing_days"))
         self._number(
             self._days,
             "scored_days",
-            t("Days between an order and an invoice that may belong together"),
+            _title("scored_days"),
             t("Where nothing but buyer, total and items tells that they do."),
         )
         self._number(
             self._days,
             "relist_days",
-            t("Days back that orders are listed again for their status"),
+            _title("relist_days"),
         )
         self._number(
             self._days,
             "relist_documents_days",
-            t("Days back that documents are listed again once a day"),
+            _title("relist_documents_days"),
             t("For events that came without notice, and for what the hub no longer lists."),
         )
         self._declared = FormCard(t("What this account declares"))
-        self.freight = QCheckBox(t("Its freight comes as CT-e"))
+        self.freight = QCheckBox(_title("freight_by_cte"))
         self.freight.clicked.connect(lambda on: self._keep_terms("freight_by_cte", on))
         self._declared.body.addWidget(self.freight)
         self._declared.body.addWidget(
@@ -101,7 +102,7 @@ class TermsSection(SettingsSection):
         self.series.setPlaceholderText("11222333000181/55/1")
         self.series.editingFinished.connect(self._series_left)
         self.series_field = FormField(
-            t("Series that this account sees whole"),
+            _title("visible_series"),
             self.series,
             t("CNPJ/model/series, with commas between them. Only in these a gap in the numbers is a finding."),
         )
@@ -289,3 +290,7 @@ def _shown(name: str, wanted: Preferences) -> str:
 def _read(name: str, typed: str) -> int:
     """The number, in centavos where it is money. Raises `ValueError`."""
     return formatting.cents(typed) if name in _MONEY else int(typed)
+
+
+def _title(name: str) -> str:
+    return render(Message(TITLES[name]))

@@ -21,6 +21,7 @@ from confere.reconcile import predicates
 from confere.reconcile.goods.freight import CARRYING, COMPLEMENT
 from confere.reconcile.rules.freight.r09_note_without_freight import SENDER_PAYS
 from confere.reconcile.undecided_reasons import Reason
+from confere.sales.links import Link
 
 _CARRIES: Final = (RelationKind.CARRIES.value,)
 _REPLACES: Final = (RelationKind.REPLACES.value,)
@@ -79,7 +80,7 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
         undecided = Reason.CARRIED_NOT_HERE
     elif not names or carried - {link.key for link in linked}:
         undecided = Reason.NO_ORDER
-    elif _awaits_freight(transaction, account, names, carried):
+    elif _awaits_freight(transaction, account, set(names) - _billed_whole(transaction, linked, freights), carried):
         undecided = Reason.FREIGHT_AWAITED
     return FreightGroup(
         tuple(sorted(papers, key=lambda row: row.access_key or "")),
@@ -88,6 +89,11 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
         sum(row.freight or 0 for row in rows.values()),
         undecided,
     )
+
+
+def _billed_whole(transaction: Transaction, linked: Iterable[Link], freights: Collection[str]) -> set[str]:
+    """The orders of a CT-e that names none of its notes: it may be of any of the order's."""
+    return {link.order_id for link in linked if link.key in freights and not _carried_by(transaction, (link.key,))}
 
 
 def _awaits_freight(

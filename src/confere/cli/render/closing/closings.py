@@ -114,11 +114,11 @@ def _basis(out: Output, month: ChangesOfMonth) -> None:
     for term in month.terms:
         out.print(
             t(
-                "Account {account}: {name} was {before}, and is {after}.",
+                "Account {account}: “{name}” was {before}, and is {after}.",
                 account=plain(term.account),
-                name=plain(term.name),
-                before=plain(term.before or "-"),
-                after=plain(term.after or "-"),
+                name=plain(closing_labels.term_name(term.name)),
+                before=plain(closing_labels.term_value(term.name, term.before)),
+                after=plain(closing_labels.term_value(term.name, term.after)),
             )
         )
     for stretch in month.coverage:
