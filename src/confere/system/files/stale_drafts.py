@@ -23,13 +23,14 @@ _OURS: Final = re.compile(
 _swept: set[Path] = set()
 
 
-def sweep(folder: Path) -> None:
-    """Remove the leftovers in `folder` itself; what cannot be removed stays, without a word."""
+def sweep(folder: Path, *, older_than: float = OLD_SECONDS) -> None:
+    """Remove the leftovers in `folder` itself that are so many seconds old; what cannot be removed stays, without a
+    word."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _OURS.fullmatch(entry.name):
                 with suppress(OSError):
-                    _remove_if_left(Path(entry.path))
+                    _remove_if_left(Path(entry.path), older_than)
 
 
 def sweep_once(folder: Path) -> None:
@@ -40,8 +41,8 @@ def sweep_once(folder: Path) -> None:
         sweep(folder)
 
 
-def _remove_if_left(path: Path) -> None:
-    if not path.is_symlink() and path.is_file() and time.time() - path.stat().st_mtime >= OLD_SECONDS:
+def _remove_if_left(path: Path, older_than: float) -> None:
+    if not path.is_symlink() and path.is_file() and time.time() - path.stat().st_mtime >= older_than:
         remove_if_idle(path)
 
 

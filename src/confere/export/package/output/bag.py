@@ -18,6 +18,7 @@ from confere.export.package.output.folder import FolderBook, in_the_way
 from confere.export.package.output.read_back import different
 from confere.export.package.zip import ZipWriter, deflate
 from confere.system.diagnostics import version
+from confere.system.files import stale_drafts
 from confere.system.files.atomic_file import storage_fault, write_bytes
 from confere.system.processes import worker_pool
 
@@ -68,6 +69,7 @@ class BagBook(FolderBook):
     _is_sealed = False
 
     def _finished(self, tail: Mapping[str, object]) -> Mapping[str, object]:
+        stale_drafts.sweep(self.bag, older_than=0)  # of a run that was killed; nobody else writes this bag
         known = {"data", "bagit.txt", *_TAGS}
         for other in sorted(self.bag.iterdir()):
             if other.name not in known:
