@@ -142,10 +142,10 @@ def test_a_kind_that_cannot_be_read_is_said_beside_the_others(workspace: Workspa
 
 
 def test_a_stop_ends_the_count(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from confere.archive.maintenance import restore_losses
+    from confere.archive.maintenance import backup_check, restore_losses
 
     copy, stop = backed_up(workspace, tmp_path), Stop()
-    monkeypatch.setattr(restore_losses, "_STEP", 1)
+    monkeypatch.setattr(backup_check, "_STEP", 1)
     stop.set()
     with pytest.raises(Cancelled):
         restore_losses.losses(workspace.home.archive, copy, on_step=lambda: stop.check(restore._STOPPED))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -42,14 +42,14 @@ class BackupContents:
         return self.format != HEAD
 
 
-def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = None) -> BackupContents:
-    """Read the whole file by SQLite's own check, and what it is. `named`: the file that a person knows it by.
+def copy_uri(path: Path) -> str:
+    """How SQLite opens a copy: nobody writes to it, so no file is made beside it; a log that is there belongs to it."""
+    return f"{file_uri(path)}?mode={'ro' if has_log(path) else 'ro&immutable=1'}"
 
-    Raises `BackupRefused` for what is no archive or not whole, `ArchiveNewer` for a format that is not known here.
-    """
-    name = str(named or path)
-    # Nobody writes to a copy, so none of SQLite's files need to be made beside it; a log that is there belongs to it.
-    mode = "ro" if has_log(path) else "ro&immutable=1"
+
+@contextmanager
+def stoppable(connection: sqlite3.Connection, on_step: OnStep | None) -> Iterator[None]:
+    """Call `on_step` now and then while SQLite works; what that raises comes in place of SQLite's own error."""
     interrupted: list[BaseException] = []
 
     def look() -> int:
@@ -61,14 +61,26 @@ def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = Non
             return 1
         return 0
 
+    connection.set_progress_handler(look, _STEP)
     try:
-        with closing(sqlite3.connect(f"{file_uri(path)}?mode={mode}", uri=True)) as connection:
-            connection.set_progress_handler(look, _STEP)
+        yield
+    except sqlite3.Error:
+        if interrupted:
+            raise interrupted[0] from None
+        raise
+
+
+def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = None) -> BackupContents:
+    """Read the whole file by SQLite's own check, and what it is. `named`: the file that a person knows it by.
+
+    Raises `BackupRefused` for what is no archive or not whole, `ArchiveNewer` for a format that is not known here.
+    """
+    name = str(named or path)
+    try:
+        with closing(sqlite3.connect(copy_uri(path), uri=True)) as connection, stoppable(connection, on_step):
             held = _contents(connection, name)
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if interrupted:
-            raise interrupted[0] from None
         raise refused(path, name, database_words.why(error)) from error
     if verdict != "ok":
         raise damaged(name, database_words.broken_structure(verdict))

@@ -7,24 +7,20 @@ content, the hash of a closing, a hub's id, the time and kind of an act.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from confere.archive import database_words
-from confere.archive.engine import has_log
 from confere.archive.file_uri import file_uri
+from confere.archive.maintenance import backup_check
+from confere.archive.maintenance.backup_check import OnStep
 from confere.archive.reconciliation.decisions import LINKING, SETTLING
 from confere.archive.reconciliation.reviews import ASSIGN
 
-_STEP: Final = 200_000  # instructions of SQLite between two looks whether to go on
 _NEEDED: Final = ("info", "document")  # tables of every archive
 _ON_FINDINGS: Final = (*SETTLING, "note", ASSIGN)
-
-OnStep = Callable[[], object]
-"""Called now and then during a long count; what it raises ends it."""
 
 
 class LossKind(StrEnum):
@@ -160,22 +156,12 @@ def losses(present: Path, backup: Path, *, on_step: OnStep | None = None) -> tup
 
     None where nothing of the archive can be read, or it is none of Confere's. Raises what `on_step` raises.
     """
-    interrupted: list[BaseException] = []
-
-    def look() -> int:
-        try:
-            if on_step is not None:
-                on_step()
-        except BaseException as error:
-            interrupted.append(error)
-            return 1
-        return 0
-
-    mode = "ro" if has_log(backup) else "ro&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{file_uri(present)}?mode=ro", uri=True)) as connection:
-            connection.set_progress_handler(look, _STEP)
-            connection.execute("ATTACH ? AS copy", (f"{file_uri(backup)}?mode={mode}",))
+        with (
+            closing(sqlite3.connect(f"{file_uri(present)}?mode=ro", uri=True)) as connection,
+            backup_check.stoppable(connection, on_step),
+        ):
+            connection.execute("ATTACH ? AS copy", (backup_check.copy_uri(backup),))
             ours = _tables(connection, "main")
             if not ours.issuperset(_NEEDED):
                 return None
@@ -183,8 +169,6 @@ def losses(present: Path, backup: Path, *, on_step: OnStep | None = None) -> tup
             counted = tuple(_count(connection, ours, kind, comparison) for kind, comparison in _COMPARISONS.items())
             return None if all(loss.number is None for loss in counted) else counted
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if interrupted:
-            raise interrupted[0] from None
         database_words.why(error)
         return None
 
