@@ -47,7 +47,7 @@ def test_the_style_sheet_names_only_colours_that_there_are(colours: Colours) -> 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_drawings_have_the_colours_of_what_they_stand_on(colours: Colours) -> None:
-    """A style sheet's picture has no colour of the palette by itself; ticks that Qt draws are coarse on fine screens."""
+    """A picture in a style sheet has no colour of the palette by itself; Qt's own ticks are coarse on fine screens."""
     drawings = {
         Path(url).stem.partition("-")[0]: Path(url) for url in re.findall(r'url\("(.+?)"\)', style_sheet(colours))
     }
