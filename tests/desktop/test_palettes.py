@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
@@ -40,6 +43,17 @@ def test_the_style_sheet_names_only_colours_that_there_are(colours: Colours) -> 
     sheet = style_sheet(colours)
     assert "$" not in sheet
     assert all(getattr(colours, name) in sheet for name in ("text", "accent"))
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_drawings_have_the_colours_of_what_they_stand_on(colours: Colours) -> None:
+    """A picture in a style sheet has no colour of the palette by itself; Qt's own ticks are coarse on fine screens."""
+    drawings = {
+        Path(url).stem.partition("-")[0]: Path(url) for url in re.findall(r'url\("(.+?)"\)', style_sheet(colours))
+    }
+    assert drawings.keys() >= {"tick", "check", "dot"}
+    for name, ink in {"tick": colours.on_accent, "dot": colours.on_accent, "check": colours.text}.items():
+        assert ink in drawings[name].read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("appearance", "colours"), [(FIXED_LIGHT, LIGHT), (FIXED_DARK, DARK)], ids=["light", "dark"])

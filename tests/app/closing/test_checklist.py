@@ -188,6 +188,13 @@ def test_days_that_were_never_listed_are_named(world: ClosingWorld, tmp_path: Pa
     row = company_row(found)
     assert row.listed_through is not None
     assert row.listed_through.isoformat() == f"{WHOLE}-29"
+    assert row.missing_known == 0
+
+
+def test_nothing_is_said_to_be_missing_only_where_something_was_listed(world: ClosingWorld, tmp_path: Path) -> None:
+    row = company_row(_company(world.changed(tmp_path, "DELETE FROM coverage WHERE axis = 'created'")))
+    assert row.listed_through is None
+    assert row.missing_known is None
 
 
 def test_what_waits_is_named_for_the_company_that_it_is_of(world: ClosingWorld, tmp_path: Path) -> None:

@@ -78,6 +78,9 @@ def test_each_line_says_its_state_and_opens_its_proof(qtbot: QtBot, room: Room) 
     qtbot.waitUntil(lambda: bool(window.closing.checklist.rows))
     rows = window.closing.checklist.rows
     assert [(row.line.code, row.line.state) for row in rows] == [(line.code, line.state) for line in company.lines]
+    first, *counts = window.closing.checklist._summary.text().split(" · ")
+    assert first == f"Documents of the month: {company.documents}"
+    assert sum(int(count.rpartition(" ")[2]) for count in counts) == len(rows)
     row = _row(window, LineCode.DOCUMENTS_LISTED)
     assert row.fold.accessibleName()
     assert not row._proof.isVisible()

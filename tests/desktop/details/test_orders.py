@@ -112,7 +112,9 @@ def test_of_many_orders_some_are_drawn_and_all_are_listed(made_business: Made) -
     assert [node.title for node in drawing.nodes if node.kind is NodeKind.ORDER] == [f"Order o{n}" for n in range(4)]
     (more,) = [node for node in drawing.nodes if node.kind is NodeKind.MORE]
     assert more.title == "6 more"
-    assert sum(entry.order is not None for entry in relation_groups.of(found)) == 10
+    listed = relation_groups.of(found)
+    assert sum(entry.order is not None for entry in listed) == 10
+    assert "Orders (10)" in [entry.title for entry in listed if entry.heading]
 
 
 def test_the_graph_paints_certain_and_other_ties_apart(qtbot: QtBot, made_business: Made) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,11 @@ def test_enter_goes_to_the_order_and_its_menu_has_the_moves(qtbot: QtBot, page: 
     others = [action.text() for action in bar.more.menu().actions()]
     assert {button.text() for button in bar.buttons.values()} | set(others) == {title_of(kind) for kind in detail.moves}
     assert "Cancel the order…" in others
+    assert (bar.buttons, bar.more.text(), bar.more.accessibleName()) == ({}, "Moves ", "Moves")
+    bar.offer(detail, invoice=True, failed=False)
+    assert bar.more.text() == "Other moves "
+    bar.offer(replace(detail, usual=detail.moves[:1]), invoice=False, failed=False)
+    assert (bar.more.text(), bar.more.accessibleName()) == ("Other moves ", "Other moves")
     menu.deleteLater()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from confere.app.reconciliation import queries
@@ -68,6 +69,13 @@ def test_a_pair_that_nearly_fits_is_accepted_with_one_key(qtbot: QtBot, page: Re
     assert page.suggestions.rows == ()
     (entry,) = [entry for entry in page.groups.entries if entry.what is What.SUGGESTIONS]
     assert entry.count == 0
+
+
+def test_one_button_alone_is_the_primary_one(qtbot: QtBot, page: ReconcilePage) -> None:
+    for what in (What.ALL, What.SUGGESTIONS, What.TIES, What.EXPLAINED):
+        turn(qtbot, page, what)
+        buttons = [button for button in page.findChildren(QAbstractButton) if button.isVisible()]
+        assert [button for button in buttons if button.property("look") == "primary"] == [page.head.start]
 
 
 def test_what_the_rule_explains_is_a_list_with_amounts(qtbot: QtBot, page: ReconcilePage) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.actions import SECTIONS, Action
+from confere.desktop.core.application import speak
 from confere.desktop.dialogs.period import PeriodDialog
 from confere.desktop.shell.command_palette.palette_dialog import PaletteDialog
+from confere.desktop.shell.command_palette.palette_entries import entries_of
 from confere.desktop.shell.window import MainWindow
-from confere.system.messages import t
+from confere.system.messages import set_language, t
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import MONTH, activate, open_main, settle, standing
 
@@ -109,6 +112,20 @@ def test_what_is_chosen_is_done(qtbot: QtBot, made: Made) -> None:
     assert {entry.when for entry in shown.slices} == {"2026-09", "2026-10"}
     main.actions_by_act[Action.EARLIER_MONTH].trigger()
     assert scope.month == "2026-08"
+
+
+def test_keys_are_written_as_in_the_menus(qtbot: QtBot, qapp: QApplication, made_empty: Made) -> None:
+    main = open_main(qtbot, made_empty.services)
+    set_language("es")
+    speak(qapp)
+    try:
+        keys = {entry.name: entry.keys for entry in entries_of(main)}
+        menu = main.actions_by_act[Action.CLOSING].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    finally:
+        set_language("en")
+        speak(qapp)
+    assert keys[Action.CLOSING.name] == menu
+    assert menu != main.actions_by_act[Action.CLOSING].shortcut().toString()
 
 
 def test_every_section_of_the_settings_is_there(qtbot: QtBot, made_empty: Made) -> None:

@@ -54,6 +54,9 @@ def test_words_about_no_rows_stand_without_a_head(qtbot: QtBot, made_empty: Made
     off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     assert page.table.horizontalHeader().isHidden()
     assert page.table.horizontalScrollBarPolicy() == off
+    picture = page.grab().toImage()
+    beside_words, beside_rows = picture.pixelColor(290, 10), picture.pixelColor(290, 190)
+    assert beside_words == beside_rows
     page.table.put(["one"])
     page.say("What was found:")
     assert not page.table.horizontalHeader().isHidden()

@@ -34,6 +34,11 @@ class CompanyRow:
     gaps: int | None
     findings: OpenFindings | None
 
+    @property
+    def missing_known(self) -> int | None:
+        """`missing`, or None where no list was ever read whole: nobody can say then that nothing is missing."""
+        return self.missing if self.missing or self.listed_through is not None else None
+
 
 def company_row(company: CompanyChecklist) -> CompanyRow:
     """The row of a company's checklist."""

@@ -164,8 +164,8 @@ def _summary(company: CompanyChecklist) -> str:
     states = [line.state for line in company.lines]
     numbers = ((state, states.count(state)) for state in WORST_FIRST)
     counted = (f"{state_word(state)}: {formatting.count(number)}" for state, number in numbers if number)
-    documents = t("Documents of the month: {count}.", count=formatting.count(company.documents))
-    return f"{documents} {' · '.join(counted)}"
+    documents = t("Documents of the month: {count}", count=formatting.count(company.documents))
+    return " · ".join((documents, *counted))
 
 
 def _copy(line: ChecklistLine) -> None:

@@ -67,7 +67,7 @@ def _columns(shared: AbstractSet[str]) -> tuple[TableColumn[CompanyRow], ...]:
         TableColumn("name", t("Company"), lambda row: _name(row, shared), 160, stretches=True, tip=_whole_name),
         TableColumn("state", t("State"), _state, 130, pill=lambda row: PILLS[row.company.state]),
         TableColumn("listed", t("Listed through"), _listed, 88),
-        TableColumn("missing", t("Missing XML"), lambda row: _some(row.missing), 80, right=True),
+        TableColumn("missing", t("Missing XML"), lambda row: _some(row.missing_known), 80, right=True),
         TableColumn("unreadable", t("Unreadable"), lambda row: _some(row.unreadable), 64, right=True),
         TableColumn("authentic", t("Not authentic"), lambda row: _some(row.not_authentic), 106, right=True),
         TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 106, right=True, tip=_gaps_tip),

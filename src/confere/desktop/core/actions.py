@@ -167,6 +167,11 @@ def make(window: QWidget, look: Look) -> dict[Action, QAction]:
     return made
 
 
+def shortcut_text(action: QAction) -> str:
+    """The first keys of a command as menus write them: in the language in use, with the signs of the platform."""
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
 class _Painter(QObject):
     """Belongs to the window, so that a look which outlives it paints no action that is gone."""
 

@@ -36,8 +36,7 @@ class MoveBar(QWidget):
         self.invoice = QPushButton(t("Send the invoice data…"))
         self.invoice.setToolTip(as_tip(t("What is sent to the hub is shown first")))
         self.invoice.clicked.connect(self.invoice_wanted)
-        self.more = QPushButton(f"{t('Other moves')} ")  # with room before the arrow
-        self.more.setAccessibleName(t("Other moves"))
+        self.more = QPushButton()
         self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands behind the word
         self.more.setIconSize(QSize(_ARROW, _ARROW))
         menu = menu_of(self.more)
@@ -58,6 +57,7 @@ class MoveBar(QWidget):
         if offered != self._offered:
             self._offered = offered
             self._make(detail.usual, [kind for kind in detail.moves if kind not in detail.usual], failed=failed)
+        self._name_menu()
         self._say_when_empty()
 
     def say_selected(self, count: int) -> None:
@@ -83,6 +83,12 @@ class MoveBar(QWidget):
         for kind in others:
             menu.addAction(title_of(kind, again=failed), partial(self.move_wanted.emit, kind))
         self.more.setVisible(bool(others))
+
+    def _name_menu(self) -> None:
+        """Beside no other button the moves of the menu are all that there are, and no "other" ones."""
+        name = t("Moves") if self.invoice.isHidden() and not self.buttons else t("Other moves")
+        self.more.setText(f"{name} ")  # with room before the arrow
+        self.more.setAccessibleName(name)
 
     def _say_when_empty(self) -> None:
         """Without anything to do it takes no room."""

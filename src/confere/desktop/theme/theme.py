@@ -17,6 +17,7 @@ SYSTEM, FIXED_LIGHT, FIXED_DARK = "system", "light", "dark"
 # What the system draws itself, title bars and dialogs for files, is to be light or dark with the rest.
 _SCHEMES = {FIXED_LIGHT: Qt.ColorScheme.Light, FIXED_DARK: Qt.ColorScheme.Dark}
 _AS_THE_SYSTEM = Qt.ColorScheme.Unknown
+_DRAWINGS = ("arrow", "up", "tick", "check", "dot")  # each once for light and once for dark
 
 
 class Look(QObject):
@@ -150,5 +151,5 @@ def style_sheet(colours: Colours) -> str:
     text = resource("theme", "confere.qss").read_text(encoding="utf-8")
     shade = "dark" if colours.is_dark else "light"
     names = {name: str(value) for name, value in colours._asdict().items()}
-    drawings = {name: resource("theme", f"{name}-{shade}.svg").as_posix() for name in ("arrow", "up", "tick")}
+    drawings = {name: resource("theme", f"{name}-{shade}.svg").as_posix() for name in _DRAWINGS}
     return string.Template(text).substitute(names, **drawings)

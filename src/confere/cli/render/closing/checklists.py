@@ -84,7 +84,7 @@ def _table(found: OfficeChecklist) -> FittedTable:
                 labels.tax_id_word(company.tax_id),
                 state_word(company.state),
                 formatting.date(row.listed_through) if row.listed_through else "—",
-                formatting.count(row.missing),
+                _number(row.missing_known),
                 formatting.count(row.unreadable),
                 _number(row.not_authentic),
                 _number(row.gaps),

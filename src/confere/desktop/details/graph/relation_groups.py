@@ -43,17 +43,19 @@ def of(loaded: Loaded) -> tuple[Kin, ...]:
             groups.setdefault(labels.relation_word(edge.kind, reverse=reverse), []).append(_kin(edge, loaded))
     found: list[Kin] = []
     for title, members in groups.items():
-        heading = f"{title[:1].upper()}{title[1:]}"
-        if len(members) > 1:
-            heading = f"{heading} ({formatting.count(len(members))})"
-        found += [Kin(heading, heading=True), *members]
+        found += [_heading(f"{title[:1].upper()}{title[1:]}", len(members)), *members]
     if left:
         found.append(Kin(t("and {count} more, which are not listed here", count=formatting.count(left)), heading=True))
     orders = _orders(loaded)
     if orders:
-        found.append(Kin(t("Orders") if len(orders) > 1 else t("Order"), heading=True))
+        found.append(_heading(t("Orders") if len(orders) > 1 else t("Order"), len(orders)))
         found += map(_order, orders)
     return tuple(found)
+
+
+def _heading(title: str, count: int) -> Kin:
+    """The title of a group, with how many it has where it is not one."""
+    return Kin(f"{title} ({formatting.count(count)})" if count > 1 else title, heading=True)
 
 
 def _orders(loaded: Loaded) -> Sequence[DocumentOrder]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from confere.app.documents.view import detail_text, item_facts, labelled_fields
-from confere.app.documents.view.facts import Fact, FactLine, Section, ViewOptions, fact, section
+from confere.app.documents.view.facts import Fact, FactLine, Section, ViewOptions, fact, figure, section
 from confere.app.documents.view.loaded import Loaded
 from confere.app.labels import labels
 from confere.desktop.core import clipboard_rows
@@ -78,7 +78,7 @@ def sections(part: CtePart, options: ViewOptions) -> tuple[Section, ...]:
         return (item_facts.tax_section(part.tax, options),)
     carried = part.carried
     if carried is None:
-        return (section(part.what, fact(t("Value"), formatting.money(part.amount_cents))),)
+        return (section(part.what, figure(t("Value"), formatting.money(part.amount_cents))),)
     key = None
     if part.access_key:
         link = part.access_key if part.archived else None
@@ -89,7 +89,7 @@ def sections(part: CtePart, options: ViewOptions) -> tuple[Section, ...]:
             key,
             None if part.archived or not part.access_key else fact("", t("not in the archive"), "warn"),
             fact(t("Number"), carried.number),
-            fact(t("Value"), formatting.money(carried.value_cents)),
+            figure(t("Value"), formatting.money(carried.value_cents)),
             fact(t("Delivery expected on"), formatting.date(carried.expected_on)),
             *labelled_fields.facts(carried.fields, options),
         ),

@@ -140,7 +140,7 @@ class LinkDialog(QDialog):
         self.pinned_order.setVisible(papers)
         self.pinned_paper.setVisible(not papers)
         self.text.setPlaceholderText(
-            t("Number, key, name, valor>1000…") if papers else t("Order, key, tax id or name of the buyer…")
+            t("Number, key, name, value>1000…") if papers else t("Order, key, tax id or name of the buyer…")
         )
         self._ask()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from confere.desktop.theme.measures import GAP
@@ -36,5 +37,7 @@ class WordedTable(QWidget, Generic[T]):
         self.words.setVisible(bool(words))
         alone = bool(words) and not self.table.rows_model.rows
         self.table.horizontalHeader().setVisible(not alone)
+        self.setBackgroundRole(QPalette.ColorRole.Base if alone else QPalette.ColorRole.Window)
+        self.setAutoFillBackground(alone)  # one ground behind the words and the table that has nothing
         bars = Qt.ScrollBarPolicy
         self.table.setHorizontalScrollBarPolicy(bars.ScrollBarAlwaysOff if alone else bars.ScrollBarAsNeeded)
