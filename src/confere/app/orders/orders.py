@@ -18,7 +18,6 @@ from confere.archive.orders.orders import OrderRow as OrderRow
 from confere.archive.orders.orders import OrderVersion as OrderVersion
 from confere.archive.orders.returns import ReturnRow as ReturnRow
 from confere.archive.reconciliation import finding_search, links
-from confere.archive.reconciliation.finding_search import FindingFilter
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -230,7 +229,7 @@ def raw(workspace: Workspace, version: OrderVersion) -> bytes:
 
 def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOrder:
     data = archive.vault.get(transaction, row.content_id)
-    naming = finding_search.page(transaction, row.account_id, FindingFilter(text=row.hub_id))
+    naming = finding_search.of_order(transaction, row.account_id, row.hub_id)
     return ShownOrder(
         row,
         order_of_text(data).order,
