@@ -23,6 +23,7 @@ from confere.archive.reconciliation.search.finding_words import Searched
 from confere.archive.schema.schema import account, finding_key, finding_order
 from confere.archive.transaction import Ids, Transaction
 from confere.fiscal import access_keys
+from confere.fiscal.periods import MonthSpan
 from confere.system.messages import language
 from confere.system.plain_text import folded_words
 
@@ -125,6 +126,15 @@ def ids(transaction: Transaction, account_id: int | None, wanted: FindingFilter)
 def count(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> int:
     """How many there are."""
     return int(transaction.scalar(_selection(transaction, account_id, wanted).count()))
+
+
+def months(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> MonthSpan:
+    """The months that they are of."""
+    month = func.nullif(FINDING.c.period, "")
+    found = transaction.first(
+        _selection(transaction, account_id, wanted).select(func.count(), func.min(month), func.max(month))
+    )
+    return MonthSpan(*(found or ()))
 
 
 def tallies(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> tuple[FindingTally, ...]:
