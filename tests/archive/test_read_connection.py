@@ -60,3 +60,33 @@ def test_a_connection_in_use_while_the_archive_is_closed_is_closed_after_it(arch
         assert transaction.scalar(_TEXT) == 0
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         driver.execute("SELECT 1")
+
+
+def test_an_answer_is_kept_until_anybody_writes(archive: Archive, path: Path) -> None:
+    with Archive.to_read(path) as reader:
+        with reader.reading() as transaction:
+            assert transaction.kept("question") is None
+            transaction.keep("question", 1)
+        with reader.reading() as transaction:
+            assert transaction.kept("question") == 1
+            _add(archive, 1)
+            assert transaction.kept("question") == 1, "it is still of what this transaction sees"
+            transaction.keep("another", 2)
+        with reader.reading() as transaction:
+            assert transaction.kept("question") is transaction.kept("another") is None
+
+
+def test_an_answer_of_an_older_state_is_not_given_to_who_sees_a_newer_one(archive: Archive, path: Path) -> None:
+    with Archive.to_read(path) as reader, reader.reading() as older:
+        older.scalar(_TEXT)
+        _add(archive, 1)
+        with reader.reading() as newer:
+            newer.keep("question", newer.scalar(_TEXT))
+            older.keep("question", older.scalar(_TEXT))
+            assert (newer.kept("question"), older.kept("question")) == (1, 0)
+
+
+def test_what_writes_keeps_no_answer(archive: Archive) -> None:
+    with archive.writing() as transaction:
+        transaction.keep("question", 1)
+        assert transaction.kept("question") is None

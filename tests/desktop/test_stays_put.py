@@ -191,6 +191,27 @@ def test_what_is_searched_for_stands_only_beside_the_list(qtbot: QtBot, room: Ro
     assert list(window.documents.model.ids) == found
 
 
+def test_what_is_being_typed_stays_when_its_place_is_gone_to_again(qtbot: QtBot, room: Room) -> None:
+    window, box = room.window, room.window.top.search
+    qtbot.waitUntil(lambda: QGuiApplication.focusWindow() is not None)
+    window.go_to(Action.SETTINGS)
+    box.setFocus()
+    qtbot.keyClicks(box, "valor")
+    window.go_to(Action.SETTINGS)
+    assert (box.text(), box.hasFocus()) == ("valor", True)
+    qtbot.keyClicks(box, ">1")
+    qtbot.waitUntil(lambda: window.place is Action.DOCUMENTS)
+    rest(qtbot, room)
+    assert box.text() == "valor>1" and window.documents.model.ids
+    window.go_to(Action.SETTINGS)
+    box.setFocus()
+    qtbot.keyClicks(box, "valor")
+    window.go_to(Action.ORDERS)  # somebody left
+    assert box.text() == ""
+    rest(qtbot, room)
+    assert window.place is Action.ORDERS
+
+
 def test_a_menu_that_is_opened_again_leaves_nothing_behind(qtbot: QtBot, room: Room) -> None:
     window = room.window
     menus = (

@@ -61,6 +61,14 @@ class Screen:
         found = self._ask("search", "--onlyvisible", "--name", ".")
         return [self._ask("getwindowname", number).strip() for number in found.split()]
 
+    def has_keyboard(self, title: str) -> bool:
+        """Whether keys go to the window whose title begins so: before the window manager gave it the keyboard they go
+        nowhere, and none is kept for later."""
+        self.manager.keep_up()
+        active = self._ask("getactivewindow").strip()
+        is_focused = bool(active) and active == self._ask("getwindowfocus").strip()
+        return is_focused and self._ask("getwindowname", active).startswith(title)
+
     def place(self, title: str) -> tuple[int, int, int, int]:
         """Left, top, width and height of the visible window whose title begins so."""
         number = self._ask("search", "--onlyvisible", "--name", f"^{title}").split()[0]

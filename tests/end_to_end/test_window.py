@@ -83,11 +83,15 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
         corner = (left + 4, top + height - 120)  # of the sidebar, where nothing is written
         wait_until(lambda: shown.pixel(*corner) == rgb(LIGHT.window), "the light window")
 
+        wait_until(lambda: shown.has_keyboard("Confere"), "the keyboard in the window")
+        shown.keys("ctrl+f")
+        shown.type(str(note.number))  # once, while the window is being filled: nothing of it may be lost
+
         def found() -> bool:
             shown.keys("ctrl+f", "Return", "Down", "Return")
             return has(shown, f"NF-e {note.series}/{note.number} ")
 
-        search_for(shown, str(note.number), found)
+        wait_until(found, "the note in the details")
         press(shown, ("alt+4", "Down", "Return"), lambda: has(shown, "CT-e"), "the freight in the details")
         saved = tmp_path / "freight.xml"
         press(shown, ("ctrl+s",), lambda: has(shown, "Save XML"), "the dialog to save")
@@ -121,21 +125,6 @@ def walk(shown: Screen, home: Path, tmp_path: Path) -> None:
     assert after["main/geometry"] == before["main/geometry"]
     assert "scope/month" not in after  # it was suggested: nobody chose it
     assert json.loads((home / "settings.json").read_text())["appearance"] == "dark"
-
-
-def search_for(shown: Screen, text: str, found: Callable[[], bool]) -> None:
-    """Type it until it is found: keys get lost while the window comes to the front and is filled."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        shown.keys("ctrl+f", "ctrl+a")
-        shown.type(text)
-        try:
-            wait_until(found, f"{text} in the details", PATIENCE / 6)
-        except AssertionError:
-            if time.monotonic() > until:
-                raise
-        else:
-            return
 
 
 def press(shown: Screen, keys: tuple[str, ...], came: Callable[[], bool], what: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Executable
 
 _KEPT: Final = 8  # connections that wait for the next question
+_ANSWERS: Final = 6  # of a connection; one may have a number for each of 100,000 rows
 
 
 class Read(NamedTuple):
@@ -29,11 +30,41 @@ class Read(NamedTuple):
         return self.cursor.rowcount
 
 
+class KeptAnswers:
+    """What was worked out from the archive on one connection, the newest few, until anybody writes to the archive."""
+
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self._driver = driver
+        self._version: int | None = None
+        self._answers: dict[Hashable, Any] = {}
+
+    def get(self, question: Hashable) -> Any:
+        """What was kept for this question; None where nothing is."""
+        self._forget_old()
+        return self._answers.get(question)
+
+    def put(self, question: Hashable, answer: Any) -> None:
+        """Keep the answer, which must be of the transaction that is open now."""
+        self._forget_old()
+        self._answers[question] = answer
+        while len(self._answers) > _ANSWERS:
+            del self._answers[next(iter(self._answers))]
+
+    def _forget_old(self) -> None:
+        """SQLite's version of the data is another one as soon as another connection has written; in a transaction it
+        stays the one that the transaction sees."""
+        (version,) = self._driver.execute("PRAGMA data_version").fetchone()
+        if version != self._version:
+            self._version = version
+            self._answers.clear()
+
+
 class ReadConnection:
     """One transaction that reads."""
 
-    def __init__(self, driver: sqlite3.Connection, readers: Readers) -> None:
+    def __init__(self, driver: sqlite3.Connection, readers: Readers, answers: KeptAnswers) -> None:
         self.driver = driver
+        self.answers = answers
         self._readers = readers
         self._core: Connection | None = None
 
@@ -70,7 +101,7 @@ class Readers:
         """
         self._connect, self._core = connect, core
         self._most = _KEPT if keeps else 0
-        self._idle: list[sqlite3.Connection] = []
+        self._idle: list[tuple[sqlite3.Connection, KeptAnswers]] = []
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._lent = threading.local()
@@ -78,10 +109,10 @@ class Readers:
     @contextmanager
     def begin(self) -> Iterator[ReadConnection]:
         """One transaction."""
-        driver = self._take()
+        driver, answers = self._take()
         try:
             driver.execute("BEGIN")
-            connection = ReadConnection(driver, self)
+            connection = ReadConnection(driver, self, answers)
             try:
                 yield connection
             finally:
@@ -91,7 +122,7 @@ class Readers:
             with suppress(sqlite3.Error):
                 driver.close()  # ends its transaction, whatever it has met
             raise
-        self._give_back(driver)
+        self._give_back(driver, answers)
 
     def lend(self, driver: sqlite3.Connection) -> Connection:
         """A connection of SQLAlchemy's that asks in the transaction of `driver`, and neither ends nor closes it."""
@@ -113,19 +144,20 @@ class Readers:
             idle, self._idle, self._most = self._idle, [], 0
             if self._engine is not None:
                 self._engine.dispose()
-        for driver in idle:
+        for driver, _ in idle:
             driver.close()
 
-    def _take(self) -> sqlite3.Connection:
+    def _take(self) -> tuple[sqlite3.Connection, KeptAnswers]:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return self._connect()
+        driver = self._connect()
+        return driver, KeptAnswers(driver)
 
-    def _give_back(self, driver: sqlite3.Connection) -> None:
+    def _give_back(self, driver: sqlite3.Connection, answers: KeptAnswers) -> None:
         with self._lock:
             if len(self._idle) < self._most:
-                self._idle.append(driver)
+                self._idle.append((driver, answers))
                 return
         driver.close()
 

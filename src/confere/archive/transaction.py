@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -44,6 +44,18 @@ class Transaction:
     def memory(self, name: str) -> dict[Any, Any]:
         """What the writer remembers from transaction to transaction, and forgets when one is rolled back."""
         return self._memory.setdefault(name, {})
+
+    def kept(self, question: Hashable) -> Any:
+        """What `keep` was given for this question, on this connection and of this very state of the archive; else None.
+
+        A transaction that writes keeps nothing.
+        """
+        return self.connection.answers.get(question) if isinstance(self.connection, ReadConnection) else None
+
+    def keep(self, question: Hashable, answer: Any) -> None:
+        """Let who reads next have this answer, which nobody may change, without working it out again."""
+        if isinstance(self.connection, ReadConnection):
+            self.connection.answers.put(question, answer)
 
     def new_ids(self, table: Table, count: int) -> range:
         """Reserve `count` ids; there is one writer, so counting in memory is safe."""

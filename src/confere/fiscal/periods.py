@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 _WRITTEN: Final = re.compile(
@@ -19,6 +19,14 @@ BRASILIA: Final = ZoneInfo("America/Sao_Paulo")
 
 By the system's time zones, and where it has none (Windows, small containers) by those of the package `tzdata`.
 """
+
+
+class MonthSpan(NamedTuple):
+    """How many records there are, and their first and last month (`YYYY-MM`); None where none tells its day."""
+
+    number: int = 0
+    first: str | None = None
+    last: str | None = None
 
 
 def in_brasilia(written: str) -> datetime | None:

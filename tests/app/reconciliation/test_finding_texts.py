@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -136,3 +137,33 @@ def test_the_title_of_a_rule_is_looked_through_too(opened: OpenArchive) -> None:
     row = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))[0]
     words = messages.render(row.title)
     assert [one.id for one in queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(text=words)))] == [row.id]
+
+
+def _rules(opened: OpenArchive, text: str) -> str:
+    found = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(text=text)))
+    return " ".join(sorted(row.finding.rule for row in found))
+
+
+def test_kinds_list_and_length_look_through_the_findings_once_for_each_word(opened: OpenArchive) -> None:
+    set_language("pt_BR")
+    wanted = FindingFilter(text="juros 14,48")
+    narrowed = FindingQuery(ACCOUNT, replace(wanted, rules=("R3",), states=("open",)))
+    statements: list[str] = []
+    with opened.reading() as transaction:
+        transaction.connection.driver.set_trace_callback(statements.append)
+    (group,) = queries.groups(opened, FindingQuery(ACCOUNT, wanted))
+    assert group.rule == "R3"
+    assert queries.count(opened, narrowed) == len(queries.findings(opened, narrowed)) == 1
+    assert sum("LIKE" in statement for statement in statements) == 2
+    set_language("es")
+    assert queries.groups(opened, FindingQuery(ACCOUNT, wanted)) == (), "in another language they are other words"
+
+
+def test_what_is_written_meanwhile_is_found_at_once(workspace: Workspace, opened: OpenArchive) -> None:
+    set_language("pt_BR")
+    (row,) = queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R3",))))
+    assert _rules(opened, "conferido juros") == ""
+    decisions.note(workspace, [row.id], "Já conferido")
+    assert _rules(opened, "conferido juros") == "R3"
+    decisions.note(workspace, [row.id], "")
+    assert _rules(opened, "conferido juros") == ""

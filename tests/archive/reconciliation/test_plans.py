@@ -82,18 +82,24 @@ PLANS = {
         f"{LIST} {PERIOD}",
         ("SCAN anon_1 VIRTUAL TABLE",),
     ),
-    "number": (FindingFilter(text="1234"), UNIQUE, UNIQUE, UNIQUE, (*NAMED, "SCAN finding_key")),
+    "number": (
+        FindingFilter(text="1234"),
+        f"covering {LIST} (account_id=?)",
+        f"covering {UNIQUE}",
+        UNIQUE,
+        ("SCAN anon_1 VIRTUAL TABLE",),
+    ),
     "key": (
         FindingFilter("2026-10", text=key(1)),
+        *(f"covering {LIST} {PERIOD}",) * 2,
         f"{LIST} {PERIOD}",
-        f"{LIST} {PERIOD}",
-        f"{LIST} {PERIOD}",
-        (*NAMED, "SEARCH finding_key PRIMARY KEY (access_key=?)"),
+        ("SCAN anon_1 VIRTUAL TABLE",),
     ),
 }
 
 
-# Words are first looked for in the findings, and in the names of their documents' parties and their orders' buyers.
+# A text is looked for first: words in the findings, and in the names of their documents' parties and their orders'
+# buyers; digits in what findings name.
 _OF_PEOPLE = (
     ("SCAN taxpayer covering ix_taxpayer_name",),
     ("SCAN x", "SEARCH o sqlite_autoindex_sales_order_1 (account_id=? AND hub_id=?)"),
@@ -101,6 +107,8 @@ _OF_PEOPLE = (
 BEFORE = {
     "words": ((f"SEARCH f {UNIQUE}",), *_OF_PEOPLE),
     "words of a month": ((f"SEARCH f {LIST} {PERIOD}",), *_OF_PEOPLE),
+    "number": ((f"SEARCH f {UNIQUE}", *NAMED, "SCAN finding_key"),),
+    "key": ((f"SEARCH f {LIST} {PERIOD}", *NAMED, "SEARCH finding_key PRIMARY KEY (access_key=?)"),),
 }
 
 
@@ -147,6 +155,18 @@ def test_a_companys_findings_are_told_by_indexes_and_only_where_its_account_has_
     step, *told = counted
     assert step == (f"SEARCH f {LIST} {PERIOD}" if several else f"SEARCH f covering {LIST} {PERIOD}")
     assert set(told) == (TOLD if several else set())
+
+
+def test_findings_of_an_order_are_looked_up_by_its_id(archive: Archive) -> None:
+    with archive.reading() as transaction:
+        found = plans(transaction, lambda transaction: finding_search.of_order(transaction, 1, "1000"))
+    assert found == (
+        (
+            "SEARCH f INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH finding_order PRIMARY KEY (account_id=? AND order_hub_id=?)",
+            "sort ORDER BY",
+        ),
+    )
 
 
 def test_findings_of_documents_are_looked_up_by_their_keys(archive: Archive) -> None:

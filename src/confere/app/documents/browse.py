@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from confere.app.archive_session import OpenArchive
@@ -17,6 +17,7 @@ from confere.archive.documents.search.document_search import SORTS as SORTS
 from confere.archive.documents.search.document_search import DocumentQuery as DocumentQuery
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.errors import Message
+from confere.fiscal.periods import MonthSpan
 
 if TYPE_CHECKING:
     from confere.app.documents.full_document import FullDocument
@@ -35,7 +36,8 @@ class DocumentPage:
     """A page of a query with what the whole of it amounts to, in centavos.
 
     `worth` is the sum of everything; `void` counts, and sums in `void_worth`, what of it has no effect (cancelled…).
-    `reasons` say, by document id, why a search found what its row does not show.
+    `reasons` say, by document id, why a search found what its row does not show. `other_months`: where the days asked
+    for have none, what there is without these days; None where there is nothing either, or no days were asked for.
     """
 
     total: int
@@ -44,6 +46,7 @@ class DocumentPage:
     void: int = 0
     void_worth: int = 0
     reasons: Mapping[int, tuple[Message, ...]] = field(default_factory=dict)
+    other_months: MonthSpan | None = None
 
 
 class UnreadableFile(NamedTuple):
@@ -68,7 +71,18 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
         whole = documents.totals(transaction, query)
         rows = documents.marked(transaction, documents.page(transaction, query, -1 if limit is None else limit, offset))
         why = search_reasons.reasons(transaction, rows, query.matching)
-    return DocumentPage(whole.count, whole.worth + whole.void_worth, rows, whole.void_count, whole.void_worth, why)
+        others = None
+        if not whole.count and (query.from_day is not None or query.to_day is not None):
+            others = documents.months(transaction, replace(query, from_day=None, to_day=None))
+    return DocumentPage(
+        whole.count,
+        whole.worth + whole.void_worth,
+        rows,
+        whole.void_count,
+        whole.void_worth,
+        why,
+        others if others is not None and others.last is not None else None,
+    )
 
 
 def unreadable(workspace: Workspace) -> tuple[UnreadableFile, ...]:

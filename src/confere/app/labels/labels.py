@@ -11,8 +11,9 @@ from confere.errors import N_, NC_, Message
 from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes
 from confere.fiscal.law.model_names import model_name
+from confere.fiscal.periods import MonthSpan
 from confere.system import formatting
-from confere.system.messages import ngettext, render
+from confere.system.messages import ngettext, render, t
 
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {"voiding": N_("voiding"), "other": NC_("document", "other")}
@@ -339,6 +340,16 @@ def month(text: str) -> Message:
 def month_word(text: str) -> str:
     """A month (`YYYY-MM`) in the user's language: October 2026, outubro de 2026."""
     return render(month(text))
+
+
+def other_months_text(months: MonthSpan) -> str:
+    """Where there is what a month has nothing of: `There are 3 in other months, the newest in October 2026.`"""
+    month, count = month_word(months.last or ""), formatting.count(months.number)
+    if months.number == 1:
+        return t("There is 1 in {month}.", month=month)
+    if months.first == months.last:
+        return t("There are {count} in {month}.", count=count, month=month)
+    return t("There are {count} in other months, the newest in {month}.", count=count, month=month)
 
 
 def key_groups(access_key: str) -> str:

@@ -27,12 +27,12 @@ from confere.archive.orders import order_counts, order_search
 from confere.archive.orders import orders as stored_orders
 from confere.archive.orders.order_search import SORTS as SORTS
 from confere.archive.orders.order_search import OrderChoices as OrderChoices
-from confere.archive.orders.order_search import OrderMonths as OrderMonths
 from confere.archive.orders.order_search import OrderQuery as OrderQuery
 from confere.archive.orders.order_search import OrderTotals as OrderTotals
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, message
+from confere.fiscal.periods import MonthSpan
 
 _TRAIL = 200
 
@@ -142,12 +142,12 @@ def totals_of(opened: OpenArchive, ids: Collection[int]) -> OrderTotals:
         return order_search.totals_of(transaction, ids)
 
 
-def in_any_month(opened: OpenArchive, scope: OrdersScope) -> OrderMonths:
+def in_any_month(opened: OpenArchive, scope: OrdersScope) -> MonthSpan:
     """How many orders `scope` would have if it were of every day, and of which months."""
     wider = replace(scope, query=replace(scope.query, from_day=None, to_day=None))
     with opened.reading() as transaction:
         query = _narrowed(transaction, wider)
-        return OrderMonths() if query is None else order_search.months(transaction, query)
+        return MonthSpan() if query is None else order_search.months(transaction, query)
 
 
 def choices(opened: OpenArchive, scope: OrdersScope) -> OrderChoices:

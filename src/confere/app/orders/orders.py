@@ -18,11 +18,11 @@ from confere.archive.orders.orders import OrderRow as OrderRow
 from confere.archive.orders.orders import OrderVersion as OrderVersion
 from confere.archive.orders.returns import ReturnRow as ReturnRow
 from confere.archive.reconciliation import finding_search, links
-from confere.archive.reconciliation.finding_search import FindingFilter
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.fiscal.periods import MonthSpan
 from confere.hub.orders.orders import order_of_text
 from confere.intake.files import completeness_declaration
 from confere.intake.order_files import columns, status_words
@@ -73,10 +73,12 @@ class OrderFilePreview:
 
 @dataclass(frozen=True, slots=True)
 class OrderPage:
-    """A page of orders; `total` counts all of them."""
+    """A page of orders; `total` counts all of them. `other_months`: where the days asked for have none, what there is
+    without these days; None where there is nothing either, or no days were asked for."""
 
     orders: tuple[OrderRow, ...]
     total: int
+    other_months: MonthSpan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,10 @@ def find(workspace: Workspace, query: OrderQuery, *, account: str | None = None,
         if account is not None:
             query = replace(query, account_id=accounts.named(transaction, account).id)
         found = order_search.page(transaction, query, -1 if limit is None else limit)
-        return OrderPage(found, order_search.count(transaction, query))
+        count, others = order_search.count(transaction, query), None
+        if not count and (query.from_day is not None or query.to_day is not None):
+            others = order_search.months(transaction, replace(query, from_day=None, to_day=None))
+        return OrderPage(found, count, others if others is not None and others.last is not None else None)
 
 
 def statuses(workspace: Workspace, account: str | None = None) -> tuple[str, ...]:
@@ -230,7 +235,7 @@ def raw(workspace: Workspace, version: OrderVersion) -> bytes:
 
 def _shown(archive: Archive, transaction: Transaction, row: OrderRow) -> ShownOrder:
     data = archive.vault.get(transaction, row.content_id)
-    naming = finding_search.page(transaction, row.account_id, FindingFilter(text=row.hub_id))
+    naming = finding_search.of_order(transaction, row.account_id, row.hub_id)
     return ShownOrder(
         row,
         order_of_text(data).order,

@@ -6,6 +6,7 @@ For a window with the archive open, and for commands; what a person decides is `
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
@@ -54,6 +55,7 @@ from confere.archive.reconciliation import links as link_records
 from confere.archive.reconciliation.finding_search import FindingFilter as FindingFilter
 from confere.errors import UsageFault, message
 from confere.export.months import month_of
+from confere.fiscal.periods import MonthSpan
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
@@ -127,6 +129,17 @@ def count(opened: OpenArchive, query: FindingQuery) -> int:
     """How many findings a query has."""
     with opened.reading() as transaction:
         return finding_search.count(transaction, *findings_use_case.asked(transaction, query))
+
+
+def other_months(opened: OpenArchive, query: FindingQuery) -> MonthSpan | None:
+    """What there is of the findings of a query without its month; None where there is none of a month, or none was
+    asked for."""
+    if query.wanted.period is None:
+        return None
+    wider = replace(query, wanted=replace(query.wanted, period=None))
+    with opened.reading() as transaction:
+        found = finding_search.months(transaction, *findings_use_case.asked(transaction, wider))
+    return found if found.last is not None else None
 
 
 def finding(opened: OpenArchive, finding_id: int) -> FindingRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, func, literal_column, or_, select
 
@@ -16,6 +16,7 @@ from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import IS_LINKED, NUMBERS, ORDER, ROWS, OrderRow
 from confere.archive.transaction import Ids, Transaction
+from confere.fiscal.periods import MonthSpan
 from confere.sales.order import TRANSMISSION_ERROR, OrderStatus
 
 _FAILED = ORDER.c.transmission_status == literal_column(f"'{TRANSMISSION_ERROR}'")  # as its index says it
@@ -82,14 +83,6 @@ class OrderTotals:
     of_no_company: int = 0
 
 
-class OrderMonths(NamedTuple):
-    """How many orders there are, and their first and last month (`YYYY-MM`); None where none tells its day."""
-
-    number: int = 0
-    first: str | None = None
-    last: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class OrderChoices:
     """What orders can be narrowed to: statuses and marketplaces with how many there are, and how many failed."""
@@ -135,12 +128,12 @@ def totals(transaction: Transaction, query: OrderQuery) -> OrderTotals:
     return replace(summed, of_no_company=int(transaction.scalar(alone)))
 
 
-def months(transaction: Transaction, query: OrderQuery) -> OrderMonths:
+def months(transaction: Transaction, query: OrderQuery) -> MonthSpan:
     """The months that the orders of `query` are of."""
     day = func.nullif(ORDER.c.created_on, "")
     found = _selection(transaction, query).select(func.count(), func.min(day), func.max(day))
     count, first, last = transaction.first(found) or (0, None, None)
-    return OrderMonths(count, first and first[:7], last and last[:7])
+    return MonthSpan(count, first and first[:7], last and last[:7])
 
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> OrderTotals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -19,9 +19,12 @@ from confere.archive.orders.orders import NUMBERS, ORDER
 from confere.archive.reconciliation import reviews
 from confere.archive.reconciliation.findings import FINDING, ROWS, StoredFinding, read
 from confere.archive.reconciliation.search import finding_words
+from confere.archive.reconciliation.search.finding_words import Searched
 from confere.archive.schema.schema import account, finding_key, finding_order
 from confere.archive.transaction import Ids, Transaction
 from confere.fiscal import access_keys
+from confere.fiscal.periods import MonthSpan
+from confere.system.messages import language
 from confere.system.plain_text import folded_words
 
 _SEPARATORS: Final = re.compile(r"[.\-/\s]")
@@ -107,6 +110,14 @@ def page(
     return tuple(map(read, rows))
 
 
+def of_order(transaction: Transaction, account_id: int, order_id: str) -> tuple[StoredFinding, ...]:
+    """The findings of the account about the order with this id at the hub, in the order of `page`."""
+    numbers = select(finding_order.c.finding_id).where(
+        finding_order.c.account_id == account_id, finding_order.c.order_hub_id == storable(order_id)
+    )
+    return tuple(map(read, transaction.named(ROWS.where(FINDING.c.id.in_(numbers)).order_by(*_ORDER))))
+
+
 def ids(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> Ids:
     """Their numbers in the order of `page`, eight bytes each."""
     return transaction.integers(_selection(transaction, account_id, wanted).ordered(FINDING.c.id))
@@ -115,6 +126,15 @@ def ids(transaction: Transaction, account_id: int | None, wanted: FindingFilter)
 def count(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> int:
     """How many there are."""
     return int(transaction.scalar(_selection(transaction, account_id, wanted).count()))
+
+
+def months(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> MonthSpan:
+    """The months that they are of."""
+    month = func.nullif(FINDING.c.period, "")
+    found = transaction.first(
+        _selection(transaction, account_id, wanted).select(func.count(), func.min(month), func.max(month))
+    )
+    return MonthSpan(*(found or ()))
 
 
 def tallies(transaction: Transaction, account_id: int | None, wanted: FindingFilter) -> tuple[FindingTally, ...]:
@@ -183,18 +203,45 @@ def _selection(transaction: Transaction, account_id: int | None, wanted: Finding
         conditions.append(FINDING.c.assignee.in_(_spellings(transaction, wanted.assignee)))
     if wanted.due_before is not None:
         conditions.append(FINDING.c.due_on < storable(wanted.due_before))
-    conditions += _texts(transaction, account_id, wanted, tuple(conditions))
+    if _words(storable(wanted.text)):
+        numbers = _of_text(transaction, account_id, wanted, tuple(conditions))
+        conditions.append(finding_words.listed(numbers))
     if wanted.company is not None:
         owned = owning_company.owned_by(transaction, wanted.company, account_id)
         conditions.append(owned.condition(owning_company.OF_FINDING, FINDING.c.account_id))
     return ListSelection(FINDING, tuple(conditions), _ORDER)
 
 
-def _texts(
+def _of_text(
     transaction: Transaction, account_id: int | None, wanted: FindingFilter, others: Conditions
-) -> list[ColumnElement[bool]]:
-    """What the words of a text ask for; `others` is all else that is asked for and cheaply told."""
-    asked: list[ColumnElement[bool]] = []
+) -> Collection[int]:
+    """The numbers of the findings that a text asks for, though some may not meet `others`, all else that is asked for
+    and cheaply told.
+
+    A list, its length and its tallies ask for the same text: it is looked for once, and where rules or states narrow
+    what was looked through whole, not again.
+    """
+    scope = replace(wanted, company=None)
+    whole = replace(scope, rules=(), states=())
+    for one in (whole, scope):
+        kept: Collection[int] | None = transaction.kept(_question(account_id, one))
+        if kept is not None:
+            return kept
+    among = Searched(others, (account_id, replace(scope, text="", titles=())))
+    numbers = Ids("q", sorted(_look_through(transaction, account_id, wanted, among)))
+    transaction.keep(_question(account_id, scope), numbers)
+    return numbers
+
+
+def _question(account_id: int | None, wanted: FindingFilter) -> Hashable:
+    return "findings of a text", account_id, wanted, language()
+
+
+def _look_through(
+    transaction: Transaction, account_id: int | None, wanted: FindingFilter, among: Searched
+) -> Collection[int]:
+    """The numbers of the findings `among` that a text asks for: first by what digits name, of these by the words."""
+    named: list[ColumnElement[bool]] = []
     words: list[str] = []
     for word in _words(storable(wanted.text)):
         plain = _SEPARATORS.sub("", word)
@@ -202,15 +249,17 @@ def _texts(
         if _DAY.fullmatch(word) is not None or not (plain.isascii() and plain.isdigit()):
             words.append(word)
         elif numbered is not None:
-            asked.append(_of_document(int(numbered[2].replace(".", "")), int(numbered[1])))
+            named.append(_of_document(int(numbered[2].replace(".", "")), int(numbered[1])))
         else:
-            named = _named(account_id, {word, plain}, plain)
+            one = _named(account_id, {word, plain}, plain)
             if party_conditions.is_tax_id(plain):
-                named = or_(named, finding_words.listed(finding_words.of_tax_id(transaction, plain)))
-            asked.append(named)
+                one = or_(one, finding_words.listed(finding_words.of_tax_id(transaction, plain)))
+            named.append(one)
+    if named:
+        among = among.within(transaction.column(select(FINDING.c.id).where(*among.conditions, *named)))
     if words:
-        asked.append(finding_words.listed(finding_words.of_all(transaction, words, dict(wanted.titles), others)))
-    return asked
+        return finding_words.of_all(transaction, words, dict(wanted.titles), among)
+    return among.numbers or ()
 
 
 def _words(text: str) -> list[str]:

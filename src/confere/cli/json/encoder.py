@@ -26,6 +26,8 @@ from confere.system.messages import render
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from confere.fiscal.periods import MonthSpan
+
 Shape = dict[str, Any]
 
 
@@ -80,6 +82,11 @@ def fields_of(value: object, *names: str, money: tuple[str, ...] = ()) -> Shape:
 def each_of(values: Iterable[object], *names: str, money: tuple[str, ...] = ()) -> list[Shape]:
     """`fields_of` of each value."""
     return [fields_of(value, *names, money=money) for value in values]
+
+
+def months(span: MonthSpan | None) -> Shape | None:
+    """How many there are in which months; `null` where there are none."""
+    return None if span is None else fields_of(span, "total=number", "first", "last")
 
 
 def plain_number(number: Decimal) -> str:

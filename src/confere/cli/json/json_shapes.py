@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from confere.cli.json import declaration_json, document_json
-from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.json.encoder import Shape, each_of, fields_of, months
 from confere.system.formatting import decimal_string
 from confere.system.messages import render
 
@@ -175,6 +175,7 @@ def listing(page: DocumentPage) -> Shape:
     return {
         **fields_of(page, "total", "worth", money=("worth",)),
         "void": {"total": page.void, "worth": decimal_string(page.void_worth)},
+        "other_months": months(page.other_months),
         "documents": [
             document_json.document(row)
             | {

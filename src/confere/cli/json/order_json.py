@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from confere.cli.json import declaration_json, document_detail_json
-from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.json.encoder import Shape, each_of, fields_of, months
 
 if TYPE_CHECKING:
     from confere.app.orders.orders import OrderFilePreview, OrderFileResult, OrderPage, OrderRow, RowProblem, ShownOrder
@@ -28,7 +28,11 @@ def row(order: OrderRow) -> Shape:
 
 
 def listing(page: OrderPage) -> Shape:
-    return {"orders": [row(order) for order in page.orders], "total": page.total}
+    return {
+        "orders": [row(order) for order in page.orders],
+        "total": page.total,
+        "other_months": months(page.other_months),
+    }
 
 
 def shown(order: ShownOrder) -> Shape:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.cli.json import document_json
-from confere.cli.json.encoder import Shape, each_of, fields_of, joined
+from confere.cli.json.encoder import Shape, each_of, fields_of, joined, months
 from confere.cli.json.near_miss_json import NearMissesJson, explained_line, suggestion
 from confere.system.formatting import decimal_string
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         TieLine,
     )
     from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
+    from confere.fiscal.periods import MonthSpan
 
 
 _STATES = ("open", "not_checked", "explained", "ignored", "resolved")
@@ -129,13 +130,19 @@ def finding(row: FindingRow) -> Shape:
 
 
 def findings(
-    account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow], company: str | None = None
+    account: str,
+    total: int,
+    groups: Iterable[FindingGroup],
+    rows: Iterable[FindingRow],
+    company: str | None = None,
+    other_months: MonthSpan | None = None,
 ) -> Shape:
     """`account` is null where a company's findings are of all of its accounts."""
     return {
         "account": account or None,
         "company": company,
         "total": total,
+        "other_months": months(other_months),
         "groups": [group(each) for each in groups],
         "findings": [finding(row) for row in rows],
     }

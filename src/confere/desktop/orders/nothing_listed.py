@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from confere.app.orders import browse_orders
-from confere.app.orders.browse_orders import OrderMonths, OrdersScope
+from confere.app.orders.browse_orders import OrdersScope
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.orders.order_list import OrderModel
 from confere.desktop.services import Services
 from confere.desktop.widgets.long_list.empty_list import EmptyList
+from confere.fiscal.periods import MonthSpan
 
-_NONE = OrderMonths()
+_NONE = MonthSpan()
 
 
 class NothingListed:
@@ -22,7 +23,7 @@ class NothingListed:
         self._reader = reader
         self._model = model
         self._empty = empty
-        self._known: tuple[OrdersScope, OrderMonths] | None = None  # what was asked for last, and what there is of it
+        self._known: tuple[OrdersScope, MonthSpan] | None = None  # what was asked for last, and what there is of it
 
     def explain(self, *, narrowed: bool) -> None:
         """Say why nothing is listed; `narrowed` by filters or a text."""
@@ -39,14 +40,12 @@ class NothingListed:
                 "elsewhere", lambda: browse_orders.in_any_month(opened, asked), partial(self._say, asked, narrowed)
             )
 
-    def _say(self, asked: OrdersScope, narrowed: bool, months: OrderMonths) -> None:
+    def _say(self, asked: OrdersScope, narrowed: bool, months: MonthSpan) -> None:
         self._known = (asked, months)
         if asked != self._model.query or self._model.ids:
             return
-        if months.number and months.first is not None and months.last is not None:
-            self._empty.found_elsewhere(
-                narrowed=narrowed, count=months.number, first_month=months.first, last_month=months.last
-            )
+        if months.number and months.last is not None:
+            self._empty.found_elsewhere(months, narrowed=narrowed)
         else:
             in_a_month = self._services.scope.first_day is not None
             self._empty.nothing_found(narrowed=narrowed, in_a_month=in_a_month, elsewhere=months.number > 0)

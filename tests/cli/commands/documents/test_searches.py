@@ -73,3 +73,17 @@ def test_a_wrong_search_names_its_place(call: Call, home: Path) -> None:
 def test_the_help_names_the_grammar(call: Call) -> None:
     text = " ".join(call("list", "--help").out.split())
     assert all(piece in text for piece in ("121,04", "100..200", "31/10/2026", "OR, NOT"))
+
+
+def test_an_empty_month_says_which_months_have_some(call: Call, home: Path) -> None:
+    empty = ("list", "--month", "2019-01", "--home", home)
+    assert call(*empty, "--json", "--", "camiseta patricia").json["other_months"] == {
+        "total": 1, "first": "2026-10", "last": "2026-10",
+    }  # fmt: skip
+    assert "There is 1 in October 2026." in call(*empty, "--", "camiseta patricia").err
+    every = call("list", "--home", home, "--json").json
+    others = call(*empty, "--json").json["other_months"]
+    days = sorted(row["issued_at"][:7] for row in every["documents"] if row["issued_at"])
+    assert (others["total"], others["first"], others["last"]) == (every["total"], days[0], days[-1])
+    assert call(*empty, "--json", "--", "nowhere").json["other_months"] is None
+    assert every["other_months"] is None

@@ -49,7 +49,7 @@ def test_a_file_is_previewed_and_brought_in(call: Call, home: Path, file: Path) 
     assert seen.code == 0
     assert "Pedido = id" in seen.out
     assert "line 4, Data: ontem is not a day." in seen.err
-    assert call("orders", "list", "--home", home, "--json").json == {"orders": [], "total": 0}
+    assert call("orders", "list", "--home", home, "--json").json == {"orders": [], "total": 0, "other_months": None}
     shape = call("orders", "import", file, "--preview", "--home", home, "--json").json
     assert (shape["orders"], shape["lines"], shape["mapping"]["Pedido"]) == (2, 3, "id")
     assert shape["rows"][1][:3] == ["1002", "06/11/2026", "Cancelado"]
@@ -94,6 +94,11 @@ def test_orders_are_listed(call: Call, home: Path, file: Path) -> None:
     shown = call("orders", "list", "--home", home)
     assert key(1) in shown.out.replace("\n", "") or "1001" in shown.out
     assert "2 of 2 orders." in shown.err
+    empty = ("orders", "list", "--month", "2026-01", "--home", home)
+    assert call(*empty, "--json").json["other_months"] == {"total": 2, "first": "2026-10", "last": "2026-11"}
+    assert "There are 2 in other months, the newest in November 2026." in call(*empty).err
+    assert call(*empty, "--account", "loja", "José", "--json").json["other_months"]["total"] == 1
+    assert "in other months" not in call(*empty, "nobody").err
     assert call("orders", "list", "--account", "none", "--home", home).code == 2
 
 

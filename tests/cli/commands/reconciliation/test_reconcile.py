@@ -207,6 +207,11 @@ def test_findings_are_listed_and_shown(call: Call, home: Path) -> None:
     assert "made by hand: R3" in people.out
     assert key(2) in people.out
     assert "4 of 4 findings." in call("findings", "list", "--home", home).err
+    empty = ("findings", "list", "--home", home, "--period", "2026-01")
+    assert call(*empty, "--json").json["other_months"] == {"total": 4, "first": "2026-09", "last": "2026-10"}
+    assert "There are 4 in other months, the newest in October 2026." in call(*empty).err
+    assert call(*empty, "o2", "--json").json["other_months"]["total"] == 1
+    assert call(*empty, "--severity", "low", "--json").json["other_months"] is None
     assert call("findings", "show", "999", "--home", home, "--json").code == 2
     assert call("findings", "list", "--home", home, "--state", "lost", "--json").code == 2
 

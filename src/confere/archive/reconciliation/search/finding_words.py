@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 
 from confere.archive.documents.search import party_conditions
 from confere.archive.list_selection import Conditions
@@ -20,7 +21,7 @@ from confere.archive.message_encoding import storable
 from confere.archive.orders.orders import ORDER
 from confere.archive.reconciliation.findings import FINDING
 from confere.archive.schema.schema import finding_order
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import Ids, Transaction
 from confere.errors import Message
 from confere.system import message_codes
 from confere.system.messages import render
@@ -29,13 +30,14 @@ _ID: Final = '"id":'
 _CODE: Final = f'{_ID}"{message_codes.MARK}'
 """Begins a sentence with a code, where it is stored."""
 _SENTENCE: Final = re.compile(f"{_CODE}(?!{message_codes.MARK})")
+_CODES: Final = re.compile(f'{_CODE}(?!{message_codes.MARK})([^"]*)"')
 _PLACE: Final = re.compile(r"\{\w+[^{}]*\}")
 _BEFORE, _AFTER = r"(?<!\d)", r"(?!\d)"
 _ACCENTED: Final = frozenset("aeioucny")  # letters that Portuguese and Spanish write with accents
 _NAMES: Final = ("orders", "keys", "subject", "note")
 _LONGEST: Final = 60  # characters that SQLite compares: it refuses patterns beyond some length
 _MOST: Final = 12  # words that are looked for
-_BATCH: Final = 1000  # findings whose codes are looked through at once
+_FEW: Final = 5000  # findings whose codes are read for one word, where those of all may be kept for the next
 _OF_PARTIES: Final = (
     "SELECT k.finding_id FROM finding_key k CROSS JOIN document d ON d.access_key = k.access_key"
     " WHERE d.is_current = 1 AND ({parties})"
@@ -43,80 +45,131 @@ _OF_PARTIES: Final = (
 _ROLES: Final = ("emitter", "recipient", "taker")
 
 
-def of_all(transaction: Transaction, words: Sequence[str], titles: Mapping[str, str], among: Conditions) -> str:
-    """The numbers of the findings that have all these words, as a JSON list; of those that meet `among`.
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """Which findings are looked through: those that meet `conditions`, of them these `numbers` alone where they are
+    given. `scope` is a name of the conditions, None where what is learnt of these findings is not to be kept."""
+
+    conditions: Conditions
+    scope: Hashable = None
+    numbers: frozenset[int] | None = None
+
+    def within(self, numbers: Collection[int]) -> Searched:
+        """Of these findings alone."""
+        return replace(self, numbers=frozenset(numbers))
+
+    @property
+    def chosen(self) -> Conditions:
+        """The conditions, with that of the numbers."""
+        if self.numbers is None:
+            return self.conditions
+        return (*self.conditions, FINDING.c.id.in_(_each(self.numbers)))
+
+
+def of_all(
+    transaction: Transaction, words: Sequence[str], titles: Mapping[str, str], among: Searched
+) -> Collection[int]:
+    """The numbers of the findings that have all these words; of those `among`, though others may be with them.
 
     `titles` are what rules are called. A word stands in the title, in the evidence, in a note, in the name of an
     order, a document or a party. One that begins or ends in a digit is no part of a longer number.
     """
-    found: set[int] | None = None
-    for word in dict.fromkeys(unicodedata.normalize("NFC", word) for word in words[:_MOST]):
-        theirs: set[int] = set()
-        if any(map(str.isalnum, word)):  # else it is a sign of JSON, if anything
-            theirs |= {*_by_text(transaction, word, titles, among), *_by_sentence(transaction, word, among)}
-            theirs |= _by_people(transaction, word)
-        found = theirs if found is None else found & theirs
-        if not found:
+    for word in _rarest_first(words):
+        if among.numbers is not None and not among.numbers:
             break
-    return json.dumps(sorted(found or ()))
+        having: set[int] = set()
+        if any(map(str.isalnum, word)):  # else it is a sign of JSON, if anything
+            having = _by_title_or_sentence(transaction, word, titles, among)
+            having.update(_by_values(transaction, word, titles, among, having))
+            having |= _by_people(transaction, word)
+        among = among.within(having if among.numbers is None else having & among.numbers)
+    return among.numbers or ()
 
 
-def of_tax_id(transaction: Transaction, tax_id: str) -> str:
-    """The numbers of the findings with a document of this CNPJ or CPF, as `of_all`."""
+def _rarest_first(words: Sequence[str]) -> list[str]:
+    """The words in the order in which they probably leave fewest findings to the next: numbers, then the longest."""
+    every = dict.fromkeys(unicodedata.normalize("NFC", word) for word in words[:_MOST])
+    return sorted(every, key=lambda word: (not any(map(str.isdigit, word)), -len(word)))
+
+
+def of_tax_id(transaction: Transaction, tax_id: str) -> Collection[int]:
+    """The numbers of the findings with a document of this CNPJ or CPF."""
     parties = transaction.column("SELECT id FROM taxpayer WHERE tax_id = ?", (tax_id,))
-    return json.dumps(sorted(_of_parties(transaction, parties)))
+    return _of_parties(transaction, parties)
 
 
-def listed(numbers: str) -> ColumnElement[bool]:
-    """The condition that a finding is one of `of_all`."""
-    each = func.json_each(numbers).table_valued("value")
-    return FINDING.c.id.in_(select(each.c.value))
+def listed(numbers: Collection[int]) -> ColumnElement[bool]:
+    """The condition that a finding has one of these numbers."""
+    return FINDING.c.id.in_(_each(numbers))
 
 
-def _by_text(transaction: Transaction, word: str, titles: Mapping[str, str], among: Conditions) -> Iterator[int]:
-    """Those whose rule is called so, and those that have it in their values, names or note."""
+def _each(numbers: Collection[int]) -> Select[Any]:
+    """The numbers as rows: SQLite takes no more than some thousands of single values."""
+    each = func.json_each(json.dumps(sorted(numbers))).table_valued("value")
+    return select(each.c.value)
+
+
+def _by_title_or_sentence(transaction: Transaction, word: str, titles: Mapping[str, str], among: Searched) -> set[int]:
+    """Those whose rule is called so, and those with a sentence that has it."""
     pattern = _pattern(word)
-    rules = [rule for rule, title in titles.items() if pattern.search(title)]
+    having: set[int] = set()
+    rules = _rules_called(pattern, titles)
+    if rules:
+        having.update(transaction.column(select(FINDING.c.id).where(*among.chosen, FINDING.c.rule.in_(rules))))
+    codes = {code for code, text in message_codes.sentences().items() if pattern.search(_without_values(text))}
+    if codes:
+        for theirs, numbers in _numbers_by_codes(transaction, among).items():
+            if not codes.isdisjoint(theirs):
+                having.update(numbers)
+    return having
+
+
+def _rules_called(pattern: re.Pattern[str], titles: Mapping[str, str]) -> list[str]:
+    return [rule for rule, title in titles.items() if pattern.search(title)]
+
+
+def _numbers_by_codes(transaction: Transaction, among: Searched) -> Mapping[tuple[str, ...], Ids]:
+    """The numbers of the findings by the codes of their sentences: some dozens of kinds in a hundred thousand."""
+    if among.numbers is not None and len(among.numbers) <= _FEW:
+        return _read_codes(transaction, among.chosen)
+    question = ("codes of findings", among.scope)
+    kept: Mapping[tuple[str, ...], Ids] | None = transaction.kept(question)
+    if kept is None:
+        kept = _read_codes(transaction, among.conditions)
+        if among.scope is not None:
+            transaction.keep(question, kept)
+    return kept
+
+
+def _read_codes(transaction: Transaction, conditions: Conditions) -> Mapping[tuple[str, ...], Ids]:
+    by_codes: dict[tuple[str, ...], Ids] = {}
+    for number, evidence in transaction.rows(select(FINDING.c.id, FINDING.c.evidence).where(*conditions)):
+        codes = tuple(_CODES.findall(evidence))
+        if codes not in by_codes:
+            by_codes[codes] = Ids("q")
+        by_codes[codes].append(number)
+    return by_codes
+
+
+def _by_values(
+    transaction: Transaction, word: str, titles: Mapping[str, str], among: Searched, known: set[int]
+) -> Iterator[int]:
+    """Those that have it in their values, names or note; of `known` nothing is asked any more."""
+    pattern = _pattern(word)
     columns = [FINDING.c[name] for name in (*_NAMES, "evidence")]
     # SQLite leaves few over, in a fifth of the time; it knows no accents, so any character may stand for a letter.
     like = f"%{''.join(map(_like, word[:_LONGEST]))}%"
-    near = or_(FINDING.c.rule.in_(rules), *(column.like(like, escape="\\") for column in columns))
-    for number, rule, *names, evidence in transaction.rows(
-        select(FINDING.c.id, FINDING.c.rule, *columns).where(*among, near)
+    unknown: list[ColumnElement[bool]] = []
+    if rules := _rules_called(pattern, titles):
+        unknown.append(FINDING.c.rule.not_in(rules))
+    if known:
+        unknown.append(FINDING.c.id.not_in(_each(known)))
+    near = or_(*(column.like(like, escape="\\") for column in columns))
+    for number, *names, evidence in transaction.rows(
+        select(FINDING.c.id, *columns).where(*among.chosen, *unknown, near)
     ):
-        if rule in rules or pattern.search("\n".join(filter(None, names))) or _is_valued(pattern, evidence):
+        if pattern.search("\n".join(filter(None, names))) or _is_valued(pattern, evidence):
             yield number
-
-
-def _by_sentence(transaction: Transaction, word: str, among: Conditions) -> Iterator[int]:
-    """Those with a sentence that has it."""
-    pattern = _pattern(word)
-    codes = [code for code, text in message_codes.sentences().items() if pattern.search(_without_values(text))]
-    if not codes:
-        return
-    told = re.compile(f'{_CODE}(?:{"|".join(map(re.escape, codes))})"')
-    numbers: list[int] = []
-    texts: list[str] = []
-    for number, evidence in transaction.rows(select(FINDING.c.id, FINDING.c.evidence).where(*among)):
-        numbers.append(number)
-        texts.append(evidence)
-        if len(numbers) == _BATCH:
-            yield from _telling(told, numbers, texts)
-            numbers.clear()
-            texts.clear()
-    yield from _telling(told, numbers, texts)
-
-
-def _telling(told: re.Pattern[str], numbers: Sequence[int], texts: Sequence[str]) -> Iterator[int]:
-    """The numbers whose texts match: most of a thousand do not, which one look tells. JSON has no bare line end."""
-    together = "\n".join(texts)
-    place = at = 0
-    while (match := told.search(together, at)) is not None:
-        place += together.count("\n", at, match.start())
-        yield numbers[place]
-        at = together.find("\n", match.end())
-        if at < 0:
-            return
 
 
 def _by_people(transaction: Transaction, word: str) -> set[int]:

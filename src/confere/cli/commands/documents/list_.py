@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from confere.app.labels import labels
 from confere.cli import list_saving, tables
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
@@ -173,6 +174,8 @@ def list_(
                 worth=formatting.money(found.worth - found.void_worth),
             )
         )
+        if found.other_months is not None:
+            face.out.aside(labels.other_months_text(found.other_months))
         if found.void:
             face.out.aside(
                 t(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from confere.app.labels import reconciliation_labels
+from confere.app.labels import labels, reconciliation_labels
 from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import order_json
@@ -113,6 +113,8 @@ def orders_list(
                 total=formatting.count(found.total),
             )
         )
+        if found.other_months is not None:
+            face.out.aside(labels.other_months_text(found.other_months))
         if not found.total and query.company is not None:
             from confere.app.accounts.known_companies import why_nothing_of
 

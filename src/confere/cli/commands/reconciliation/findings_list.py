@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from confere.app.labels import reconciliation_labels
+from confere.app.labels import labels, reconciliation_labels
 from confere.cli import list_saving
 from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
@@ -128,9 +128,12 @@ def findings_list(
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
         unknown = None if total else why_nothing_of(opened, wanted.company)
-    face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company))
+        others = None if total else queries.other_months(opened, query)
+    face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company, others))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
+        if others is not None:
+            face.out.aside(labels.other_months_text(others))
         if unknown is not None:
             face.out.aside(render(unknown))
     return 0

@@ -53,7 +53,8 @@ class SearchCommands(QObject):
             self._window.top.search.show_problem(problem)
 
     def _arrived(self, place: Action) -> None:
-        is_list = place is Action.DOCUMENTS
-        if not (is_list and self._window.top.search.is_waiting):
-            self._window.top.search.show_text(self._text if is_list else "")
-        self._window.top.search.show_problem(self._problem if is_list else None)
+        search, is_list = self._window.top.search, place is Action.DOCUMENTS
+        # What somebody types stays; who left for another page while typing has the keyboard there.
+        if not (search.is_waiting and (is_list or search.hasFocus())):
+            search.show_text(self._text if is_list else "")
+        search.show_problem(self._problem if is_list else None)

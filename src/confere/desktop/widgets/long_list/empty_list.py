@@ -13,7 +13,7 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.plain_text import Label
-from confere.system import formatting
+from confere.fiscal.periods import MonthSpan
 from confere.system.messages import t
 
 _PICTURE = 48
@@ -113,24 +113,16 @@ class EmptyList(QWidget):
         self._say(title, text, "search")
         self._offer(*((self._clear,) if narrowed else ()), *((self._every,) if elsewhere else ()))
 
-    def found_elsewhere(self, *, narrowed: bool, count: int, first_month: str, last_month: str) -> None:
-        """Nothing matches in the month or period in use; `count` do from `first_month` to `last_month`."""
-        month = labels.month_word(last_month)
-        if count == 1:
-            text = t("There is 1 in {month}.", month=month)
-        elif first_month == last_month:
-            text = t("There are {count} in {month}.", count=formatting.count(count), month=month)
-        else:
-            text = t(
-                "There are {count} in other months, the newest in {month}.", count=formatting.count(count), month=month
-            )
-        self._say(t("Nothing matches") if narrowed else t("Nothing in this month"), text, "search")
-        self._last_month = last_month
-        self._month.setText(t("Show {month}", month=month))
+    def found_elsewhere(self, months: MonthSpan, *, narrowed: bool) -> None:
+        """Nothing matches in the month or period in use; in `months`, of which the last is known, something does."""
+        title = t("Nothing matches") if narrowed else t("Nothing in this month")
+        self._say(title, labels.other_months_text(months), "search")
+        self._last_month = months.last or ""
+        self._month.setText(t("Show {month}", month=labels.month_word(self._last_month)))
         self._offer(
             *((self._clear,) if narrowed else ()),
             self._month,
-            *((self._every,) if first_month != last_month else ()),
+            *((self._every,) if months.first != months.last else ()),
         )
 
     def _say(self, title: str, text: str, drawing: str) -> None:
