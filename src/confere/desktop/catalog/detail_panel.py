@@ -50,7 +50,7 @@ class ProductPanel(QWidget):
         self.documents.clicked.connect(self.want_documents)
         self.left = FactPage(services.look, t("Product: what it is and how it is taxed"))
         self.right = FactPage(services.look, t("Product: prices and stock of its SKUs"))
-        self.skus = self._table("skus", "SKUs", sku_columns(), lambda line: line.place)
+        self.skus = self._table("skus", t("SKUs"), sku_columns(), lambda line: line.place)
         self.versions = ProductVersions(services, reader, self)
         self.sold = self._table("sold", t("Orders"), sold_columns(), lambda sold: (sold.order.id, sold.place))
         self.findings = self._table("findings", t("Findings"), finding_columns(), lambda row: row.id)
@@ -68,6 +68,7 @@ class ProductPanel(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(t("The chosen product"))
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self._lay_out()
         self.tabs.currentChanged.connect(lambda _: self._ask())
         self.sold.entered_row.connect(lambda sold: self.order_wanted.emit(sold.order.account, sold.order.hub_id))
@@ -89,7 +90,7 @@ class ProductPanel(QWidget):
         self.skus.put([SkuLine(number, sku) for number, sku in enumerate(product.skus)])
         self.versions.show_product(shown)
         for page, title, count in (
-            (self.skus, "SKUs", len(product.skus)),
+            (self.skus, t("SKUs"), len(product.skus)),
             (self.versions, t("Versions"), len(shown.versions)),
         ):
             self.tabs.setTabText(self.tabs.indexOf(page), counted(title, count))
@@ -136,7 +137,7 @@ class ProductPanel(QWidget):
         summary.setFocusProxy(self.left)
         for page, title in (
             (summary, t("Summary")),
-            (self.skus, "SKUs"),
+            (self.skus, t("SKUs")),
             (self.versions, t("Versions")),
         ):
             self.tabs.addTab(page, title)

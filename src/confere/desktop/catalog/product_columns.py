@@ -111,7 +111,7 @@ COLUMNS: Final[tuple[ProductColumn, ...]] = (
     ListColumn("variations", N_("Variations"), 140,
         lambda line, _: _first(value for sku in _skus(line) for _name, value in sku.variations), shown=False),
     ListColumn("unit", N_("Unit"), 60, lambda line, _: _first(sku.unit for sku in _skus(line)), shown=False),
-    ListColumn("skus", "SKUs", 60, lambda line, _: formatting.count(len(_skus(line))), right=True, shown=False),
+    ListColumn("skus", N_("SKUs"), 60, lambda line, _: formatting.count(len(_skus(line))), right=True, shown=False),
     ListColumn("versions", N_("Versions"), 80, lambda line, _: formatting.count(line.row.versions), right=True,
         shown=False),
     ListColumn("product", N_("Id at the hub"), 110, lambda line, _: line.row.product.hub_id, shown=False),

@@ -167,6 +167,11 @@ def make(window: QWidget, look: Look) -> dict[Action, QAction]:
     return made
 
 
+def key_text(keys: QKeySequence) -> str:
+    """A shortcut as the menus show it: in the words or signs of the platform and the language, such as `Control+F`."""
+    return keys.toString(QKeySequence.SequenceFormat.NativeText)
+
+
 class _Painter(QObject):
     """Belongs to the window, so that a look which outlives it paints no action that is gone."""
 
