@@ -250,6 +250,8 @@ def test_a_feed_that_was_not_read_for_long_is_warned_of(qtbot: QtBot, made: Made
         assert ("may be lost" in page.feed.words.text()) is (kind == "bad")
         assert page.feed.property("notice") == kind
         assert page.feed.sync.isVisible()
+        ground = getattr(made.services.look.colours, f"{kind}_soft")
+        assert page.feed.grab().toImage().pixelColor(0, 10).name() == ground, "a strip has no border at the edges"
 
 
 def test_a_written_archive_is_shown_without_moving_the_list(qtbot: QtBot, page: SalesOrdersPage, made: Made) -> None:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSplitter
 from pytestqt.qtbot import QtBot
 
 from confere.app.orders.order_moves import OrderMoveKind
@@ -161,6 +161,9 @@ def test_a_shipment_is_shown_to_the_byte_and_then_sent_once(
     stand_on(qtbot, page, shop.order_id)
     dialog = preview_of(qtbot, page, OrderMoveKind.SHIPPED)
     assert dialog.does.isEnabled()
+    between = dialog.findChild(QSplitter).handle(1)
+    ground = made.services.look.colours.window
+    assert between.grab().toImage().pixelColor(between.width() // 2, 2).name() == ground, "a gap, not a bar"
     dialog.form.number.setText("-BR1")  # begins like an option of the command
     assert not dialog.does.isEnabled()  # until it is shown
     qtbot.waitUntil(dialog.does.isEnabled, timeout=LONG)

@@ -9,6 +9,7 @@ from confere.desktop.widgets.long_list.selection_bar import BarCommand, Selectio
 from tests.desktop.conftest import Made
 
 WORDS = "R$ 1.577,49 · without effect: 1, R$ 118,28"
+IN_SPANISH = "4 seleccionados · R$ 1.577,49 · sin efecto: 1, R$ 118,28"
 _DRAWING = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
@@ -37,3 +38,21 @@ def test_the_sum_is_whole_and_the_widest_buttons_give_way(qtbot: QtBot, made_emp
     assert [button.pos() for button in bar.buttons.values()] == places, "they stay where the pointer is"
     bar.resize(1200, 36)
     assert bar.buttons["copy"].toolButtonStyle() != _DRAWING
+
+
+def test_a_sum_in_the_longest_language_is_whole_on_a_small_screen(qtbot: QtBot, made_empty: Made) -> None:
+    commands = (
+        BarCommand("xml", "Guardar XML", "save", "XML"),
+        BarCommand("pdf", "Guardar PDF", "print", "PDF"),
+        BarCommand("copy", "Copiar archivos", "copy", "Copiar archivos"),
+        BarCommand("sheet", "Hoja de cálculo", "columns", ""),
+        BarCommand("key", "Copiar las claves", "key", ""),
+    )
+    bar = SelectionBar(made_empty.services.look, commands)
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.show_counts(169, 4, WORDS)
+    needed = bar.text.fontMetrics().horizontalAdvance(IN_SPANISH)
+    for width in range(640, 900, 20):  # beside a document, in windows of 1280 and 1366
+        bar.resize(width, 36)
+        qtbot.waitUntil(lambda: bar.text.width() >= needed)

@@ -103,3 +103,20 @@ def test_a_column_may_take_its_share_of_a_table_that_scrolls(qtbot: QtBot, made_
     qtbot.waitUntil(lambda: table.columnWidth(0) > table.fontMetrics().horizontalAdvance(words))
     table.resize(150, 200)
     qtbot.waitUntil(lambda: table.columnWidth(0) == 80)
+
+
+def test_the_ring_around_the_chosen_cell_is_closed(qtbot: QtBot, made_empty: Made) -> None:
+    look = made_empty.services.look
+    columns: tuple[TableColumn[str], ...] = (TableColumn("name", "Name", lambda row: row, 120),)
+    table = Table("rings", "Rings", columns, lambda row: row, look, made_empty.services.memory)
+    qtbot.addWidget(table)
+    table.put(["1001365", "1001380"])
+    table.show()
+    table.activateWindow()
+    table.choose_first()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    cell = table.visualRect(table.model().index(0, 0))
+    shown = table.viewport().grab().toImage()
+    edges = [shown.pixelColor(cell.center().x(), y).name() for y in (cell.top(), cell.bottom())]
+    assert edges == [look.colours.accent] * 2

@@ -68,6 +68,7 @@ class ProductPanel(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(t("The chosen product"))
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self._lay_out()
         self.tabs.currentChanged.connect(lambda _: self._ask())
         self.sold.entered_row.connect(lambda sold: self.order_wanted.emit(sold.order.account, sold.order.hub_id))

@@ -54,6 +54,7 @@ class ClosingPage(QWidget):
         self.state = Pill(services.look)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName(t("Parts of the closing"))
         self.checklist = ChecklistTab(services)
         self.checklist.state_changed.connect(self.show_state)

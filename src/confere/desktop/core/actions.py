@@ -167,9 +167,9 @@ def make(window: QWidget, look: Look) -> dict[Action, QAction]:
     return made
 
 
-def shortcut_text(action: QAction) -> str:
-    """The first keys of a command as menus write them: in the language in use, with the signs of the platform."""
-    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+def key_text(keys: QKeySequence) -> str:
+    """A shortcut as the menus show it: in the words or signs of the platform and the language, such as `Control+F`."""
+    return keys.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class _Painter(QObject):

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtGui import QKeySequence
-
 from confere.app.documents.search import search_language
-from confere.desktop.core.actions import Action, Actions
+from confere.desktop.core.actions import Action, Actions, key_text
 from confere.errors import Bug
 from confere.system.language_choice import DEFAULT
 from confere.system.messages import language, t
@@ -102,7 +100,7 @@ def _shortcuts(actions: Actions) -> str:
     """A table of every command that has keys."""
     lines = [f"| {t('Keys')} | {t('What they do')} |", "| --- | --- |"]
     for act in Action:
-        keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in actions[act].shortcuts()]
+        keys = [key_text(key) for key in actions[act].shortcuts()]
         keys = keys[:1] + [key for key in keys[1:] if "+" in key]  # not the keys that only some keyboards have
         if keys:
             shown = "  ·  ".join(keys)

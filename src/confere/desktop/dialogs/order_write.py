@@ -120,6 +120,7 @@ class OrderWriteDialog(QDialog):
         splitter.addWidget(self.request)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(GAP)
+        splitter.setProperty("look", "gap")
         splitter.setSizes(list(_SHARES))
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)

@@ -183,6 +183,7 @@ class DocumentsPage(QWidget):
     def _lay_out(self) -> None:
         self._columns = QToolButton(self)
         self._columns.setProperty("look", "quiet")
+        self._columns.setProperty("beside", "chips")
         self._columns.setToolTip(t("Columns"))
         self._columns.setAccessibleName(t("Columns"))
         self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

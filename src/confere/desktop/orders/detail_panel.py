@@ -72,6 +72,7 @@ class OrderPanel(QWidget):
         self.versions = VersionsPage(services, reader, self)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName(t("The chosen order"))
         self._lay_out()
         self.documents.entered_row.connect(self._open)

@@ -22,6 +22,7 @@ class FeedWarning(QFrame):
     def __init__(self, look: Look, sync: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look, self._is_over = look, False
+        self.setProperty("strip", True)
         self._feeds: tuple[EndingFeed, ...] = ()
         self._mark = Label()
         self.words = label("", wraps=True)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from confere.desktop.core.actions import PLACES, Action, Actions, shortcut_text
+from confere.desktop.core.actions import PLACES, Action, Actions, key_text
 from confere.desktop.shell.saved.saved_list import SavedSearchList
 from confere.desktop.theme.measures import GAP, SIDEBAR
 from confere.desktop.theme.theme import Look
@@ -62,7 +62,7 @@ class Sidebar(QFrame):
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        shortcut = shortcut_text(actions[act])
+        shortcut = key_text(actions[act].shortcut())
         button.setToolTip(as_tip(t("{what} ({shortcut})", what=actions[act].text(), shortcut=shortcut)))
         button.clicked.connect(lambda: self.chosen.emit(act))
         self._group.addButton(button)

@@ -24,6 +24,7 @@ _ELIDE = Qt.TextElideMode.ElideRight
 _NO_PEN = Qt.PenStyle.NoPen
 _ANTIALIAS = QPainter.RenderHint.Antialiasing
 _ITEM = QStyle.ControlElement.CE_ItemViewItem
+_HAS_FOCUS = QStyle.StateFlag.State_HasFocus
 _SIDE = 9
 _MARGIN = 8  # where the text of other cells begins
 CELL_ROOM = 2 * _MARGIN + 2
@@ -69,8 +70,9 @@ class PillDelegate(QStyledItemDelegate):
             self._paint_pill(painter, option, index, kind)
         else:
             super().paint(painter, option, index)
-        rect = option.rect
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, QColor(self._look.colours.line))
+        if not option.state & _HAS_FOCUS:  # the ring around the cell stands in its place
+            rect = option.rect
+            painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, QColor(self._look.colours.line))
 
     def _paint_pill(
         self,

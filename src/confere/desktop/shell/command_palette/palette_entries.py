@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from confere.app.labels.labels import month_word
-from confere.desktop.core.actions import PLACES, SECTIONS, Action, shortcut_text
+from confere.desktop.core.actions import PLACES, SECTIONS, Action, key_text
 from confere.desktop.shell.command_palette.ranking import PaletteEntry
 from confere.desktop.shell.window import MainWindow
 from confere.errors import Message
@@ -27,7 +27,7 @@ def _commands(window: MainWindow) -> Iterator[PaletteEntry]:
             why_not = render(Message(act.value.why_not)) if act.value.why_not else t("This cannot be done now.")
         kind = t("Page") if act in PLACES else t("Command")
         title = render(Message(act.value.title)).rstrip("…")
-        yield PaletteEntry(act.name, title, kind, action.trigger, shortcut_text(action), why_not)
+        yield PaletteEntry(act.name, title, kind, action.trigger, key_text(action.shortcut()), why_not)
 
 
 def _sections(window: MainWindow) -> Iterator[PaletteEntry]:

@@ -46,6 +46,7 @@ class ListPageLayout(QObject):
         self._look = look
         self._columns = QToolButton()
         self._columns.setProperty("look", "quiet")
+        self._columns.setProperty("beside", "chips")
         self._columns.setToolTip(t("Columns"))
         self._columns.setAccessibleName(t("Columns"))
         self._columns.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

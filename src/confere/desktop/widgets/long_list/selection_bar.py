@@ -24,7 +24,7 @@ from confere.system.messages import ngettext, t
 FEW: Final = 2  # selected rows from which the bar speaks of a selection
 _HEIGHT: Final = 36
 _SPACING: Final = 2
-_USUAL_SUM: Final = 38  # characters of "12 selected · R$ 123.456,78 (R$ 1.234,56 …"
+_USUAL_SUM: Final = 46  # digits as wide as "12 selected · R$ 1.234,56 · without effect: 1, R$ 12,34", in Spanish too
 _WORDS: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _DRAWING: Final = Qt.ToolButtonStyle.ToolButtonIconOnly
 
