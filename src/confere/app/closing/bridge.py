@@ -38,6 +38,7 @@ from confere.reconcile.coverage import listed_periods
 from confere.sales.bridge import NO_MARKETPLACE, BridgeCode, BridgeLine, BridgeScope, BridgeShare, BridgeSignature
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system.files.atomic_file import write_bytes
+from confere.system.processes.command_text import argument
 from confere.system.processes.garbage_collection import collecting_later
 from confere.system.settings import PREPARER, REVIEWER, Settings
 
@@ -266,7 +267,7 @@ def _placed(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     if not done:
         raise UsageFault(
             message("Account {account} was never reconciled, so no order has its invoice yet.", account=account.name),
-            message("Reconcile it first: `confere reconcile --account {account}`.", account=account.name),
+            message("Reconcile it first: `confere reconcile --account {account}`.", account=argument(account.name)),
         )
     run = done[0]
     at = run.finished_at or run.started_at

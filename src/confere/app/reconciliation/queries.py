@@ -57,6 +57,7 @@ from confere.export.months import month_of
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
+from confere.system.processes.command_text import argument
 
 RULES: Final = tuple(BY_ID)
 """The ids of all rules that find something, in their order."""
@@ -87,9 +88,10 @@ def account_named(opened: OpenArchive, name: str | None) -> str:
             return accounts.named(transaction, name).name
         every = accounts.every(transaction)
     if len(every) != 1:
+        known = ", ".join(argument(entry.name) for entry in every)
         raise UsageFault(
             message("There are {count} accounts, and none was named.", count=len(every)),
-            message("Name one with --account: {known}.", known=", ".join(entry.name for entry in every) or "-"),
+            message("Name one with --account: {known}.", known=known or "-"),
         )
     return every[0].name
 
