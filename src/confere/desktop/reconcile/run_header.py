@@ -88,7 +88,10 @@ class RunHeader(QWidget):
         self.report.setVisible(standing.has_run)
         newest = standing.runs[0] if standing.runs else None
         told = chosen or newest
-        self.summary.setText("" if told is None else run_summary(told, is_newest=chosen is None))
+        summary = "" if told is None else run_summary(told, is_newest=chosen is None)
+        if summary and standing.is_shared:
+            summary = t("Of the whole account: {run}", run=summary)
+        self.summary.setText(summary)
         self.summary.setVisible(told is not None)
 
     def _fill_accounts(self) -> None:
@@ -100,6 +103,10 @@ class RunHeader(QWidget):
         choices: list[tuple[str, object]] = [(t("As it stands now"), None)]
         choices += [(f"{run_title(line)} · {run_counts(line)}", line.entry.id) for line in self._standing.runs]
         _fill(self.run.menu(), choices, self._run, self.run_chosen.emit)
+        if self._standing.is_shared:
+            heading = QAction(t("Runs are of the whole account"), self.run.menu())
+            heading.setEnabled(False)
+            self.run.menu().insertAction(self.run.menu().actions()[0], heading)
 
     def _paint(self) -> None:
         self.account.setIcon(self._look.icon("company", "muted"))
