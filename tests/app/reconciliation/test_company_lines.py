@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from confere.app.accounts import accounts as use_case
+from confere.app.accounts import company_lines
 from confere.app.accounts.accounts import AccountChange
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching import company_lines
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery
 from confere.archive.reconciliation import near_misses
 from confere.cli.main import run
@@ -114,16 +115,16 @@ def test_commands_and_window_have_the_lines_of_the_company(
 
 def test_all_companies_have_every_line_once(opened: OpenArchive) -> None:
     assert state(opened, None) == (len(TIES), len(PAIRS), len(EXPLAINED), 600, False)
-    every = company_lines.of_company(opened, ACCOUNT, None, queries.ties(opened, ACCOUNT), company_lines.of_tie)
+    every = company_lines.of_company(opened, ACCOUNT, None, queries.ties(opened, ACCOUNT), line_groups.of_tie)
     assert (len(every.lines), every.of_no_company) == (len(TIES), 0)
 
 
 def test_with_one_establishment_every_line_is_of_it(workspace: Workspace, opened: OpenArchive) -> None:
     use_case.change(workspace, ACCOUNT, AccountChange(tax_ids=(BRANCH,)))
-    found = company_lines.of_company(opened, ACCOUNT, BRANCH, queries.ties(opened, ACCOUNT), company_lines.of_tie)
+    found = company_lines.of_company(opened, ACCOUNT, BRANCH, queries.ties(opened, ACCOUNT), line_groups.of_tie)
     assert (len(found.lines), found.of_no_company) == (len(TIES), 0)
     assert state(opened, BRANCH)[4] is False, "what is of the account is of the company"
-    nobody = company_lines.of_company(opened, ACCOUNT, THIRD, queries.ties(opened, ACCOUNT), company_lines.of_tie)
+    nobody = company_lines.of_company(opened, ACCOUNT, THIRD, queries.ties(opened, ACCOUNT), line_groups.of_tie)
     assert nobody.lines == ()
 
 

@@ -38,7 +38,7 @@ from confere.reconcile.coverage import listed_periods
 from confere.sales.bridge import NO_MARKETPLACE, BridgeCode, BridgeLine, BridgeScope, BridgeShare, BridgeSignature
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system.files.atomic_file import write_bytes
-from confere.system.processes.command_text import argument
+from confere.system.processes.command_text import argument, arguments
 from confere.system.processes.garbage_collection import collecting_later
 from confere.system.settings import PREPARER, REVIEWER, Settings
 
@@ -307,7 +307,7 @@ def _named(marketplace: str | None, known: tuple[str, ...], period: str) -> str 
             return name
     raise NotInArchive(
         message("Nothing in {month} is of the marketplace {name}.", month=period, name=marketplace),
-        message("Name one of these: {known}.", known=", ".join(name or NONE_NAMED for name in known) or NONE_NAMED),
+        message("Name one of these: {known}.", known=arguments(name or NONE_NAMED for name in known) or NONE_NAMED),
     )
 
 

@@ -46,6 +46,7 @@ from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
+from confere.system.processes.command_text import arguments
 from confere.system.progress import Reporter
 
 PREVIEWED = 20
@@ -73,10 +74,11 @@ class OrderFilePreview:
 
 @dataclass(frozen=True, slots=True)
 class OrderPage:
-    """A page of orders; `total` counts all of them."""
+    """A page of orders; `total` counts all of them, `of_no_company` those of a company's that nothing tells whose."""
 
     orders: tuple[OrderRow, ...]
     total: int
+    of_no_company: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,10 @@ def find(workspace: Workspace, query: OrderQuery, *, account: str | None = None,
         if account is not None:
             query = replace(query, account_id=accounts.named(transaction, account).id)
         found = order_search.page(transaction, query, -1 if limit is None else limit)
-        return OrderPage(found, order_search.count(transaction, query))
+        if query.company is None:
+            return OrderPage(found, order_search.count(transaction, query))
+        totals = order_search.totals(transaction, query)
+        return OrderPage(found, totals.count, totals.of_no_company)
 
 
 def statuses(workspace: Workspace, account: str | None = None) -> tuple[str, ...]:
@@ -206,7 +211,7 @@ def show(workspace: Workspace, name: str, *, account: str | None = None) -> Show
         if len(found) > 1:
             raise UsageFault(
                 message("Several accounts have an order {name}.", name=name),
-                message("Say which with --account: {known}.", known=", ".join(row.account for row in found)),
+                message("Say which with --account: {known}.", known=arguments(row.account for row in found)),
             )
         return _shown(archive, transaction, found[0])
 

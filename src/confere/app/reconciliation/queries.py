@@ -6,6 +6,7 @@ For a window with the archive open, and for commands; what a person decides is `
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from typing import Final
 
 from confere.app.accounts.freshness import may_hold
@@ -44,7 +45,7 @@ from confere.app.reconciliation.values import StockMove as StockMove
 from confere.app.reconciliation.values import StockRow as StockRow
 from confere.app.reconciliation.values import SuggestionLine as SuggestionLine
 from confere.app.reconciliation.values import TieLine as TieLine
-from confere.archive.accounts import accounts
+from confere.archive.accounts import accounts, owning_company
 from confere.archive.accounts import runs as run_records
 from confere.archive.documents import documents, total_parts
 from confere.archive.orders import order_search
@@ -58,7 +59,7 @@ from confere.export.months import month_of
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
-from confere.system.processes.command_text import argument
+from confere.system.processes.command_text import arguments
 
 RULES: Final = tuple(BY_ID)
 """The ids of all rules that find something, in their order."""
@@ -93,10 +94,9 @@ def account_named(opened: OpenArchive, name: str | None, company: str | None = N
         every = accounts.every(transaction)
     every = tuple(account for account in every if may_hold(account, company)) or every
     if len(every) != 1:
-        known = ", ".join(argument(entry.name) for entry in every)
         raise UsageFault(
             message("There are {count} accounts, and none was named.", count=len(every)),
-            message("Name one with --account: {known}.", known=known or "-"),
+            message("Name one with --account: {known}.", known=arguments(entry.name for entry in every) or "-"),
         )
     return every[0].name
 
@@ -134,6 +134,18 @@ def count(opened: OpenArchive, query: FindingQuery) -> int:
     """How many findings a query has."""
     with opened.reading() as transaction:
         return finding_search.count(transaction, *findings_use_case.asked(transaction, query))
+
+
+def of_no_company(opened: OpenArchive, query: FindingQuery) -> int:
+    """How many of a company's findings nothing tells the company of; 0 of every company's."""
+    company = query.wanted.company
+    if company is None:
+        return 0
+    with opened.reading() as transaction:
+        account_id, wanted = findings_use_case.asked(transaction, query)
+        if not owning_company.owned_by(transaction, company, account_id).is_told:
+            return 0
+        return finding_search.count(transaction, account_id, replace(wanted, of_no_company=True))
 
 
 def finding(opened: OpenArchive, finding_id: int) -> FindingRow:

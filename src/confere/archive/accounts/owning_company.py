@@ -77,6 +77,16 @@ _BY_LINKS: Final = _told(
 )
 OF_ORDER: Final = f"coalesce({_BY_INVOICE}, {_alone_or('o', _BY_LINKS)})"
 """SQL of the companies of an order `o`, as `OF_FINDING`."""
+MAY_HOLD: Final = (
+    "(SELECT a.id FROM account a WHERE NOT EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id)"
+    " OR EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id AND e.tax_id = :company))"
+)
+"""SQL of the accounts, removed ones too, that may hold what is of `:company`."""
+_PARTIES: Final = (
+    "SELECT d.access_key, t.tax_id FROM document d CROSS JOIN taxpayer t"
+    " ON t.id = d.emitter_id OR t.id = d.recipient_id OR t.id = d.taker_id"
+    " WHERE d.is_current = 1 AND d.access_key IN {}"
+)
 _AT_ONCE: Final = 500
 _OF_GROUPS: Final = (
     f"SELECT f.place, {OF_FINDING} FROM (SELECT g.key AS place, ? AS account_id,"
@@ -156,6 +166,15 @@ def of_groups(transaction: Transaction, account_id: int, groups: Sequence[OwnedG
         rows = transaction.fetch(_OF_GROUPS, (account_id, storable(parts)))
         told += [companies_in(companies) for _, companies in rows]
     return told
+
+
+def of_keys(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """By access key the establishments of any account that emitted the document, received it or took its freight."""
+    known = {tax_id for (tax_id,) in transaction.fetch("SELECT tax_id FROM establishment")}
+    parties: dict[str, set[str]] = {key: {key[6:20]} if len(key) == _KEY else set() for key in keys}
+    for key, tax_id in transaction.fetch_in(_PARTIES, list(parties)):
+        parties[key].add(tax_id)
+    return {key: tuple(sorted(told & known)) for key, told in parties.items()}
 
 
 def _of(transaction: Transaction, sql: str, numbers: Collection[int]) -> dict[int, tuple[str, ...]]:

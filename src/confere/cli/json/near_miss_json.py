@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from confere.cli.json.encoder import Shape, fields_of, joined
 
 if TYPE_CHECKING:
-    from confere.app.reconciliation.matching.company_lines import CompanyLines
+    from confere.app.accounts.company_lines import CompanyLines
     from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 
 

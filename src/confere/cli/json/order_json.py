@@ -28,7 +28,9 @@ def row(order: OrderRow) -> Shape:
 
 
 def listing(page: OrderPage) -> Shape:
-    return {"orders": [row(order) for order in page.orders], "total": page.total}
+    """`of_no_company` of the `total` orders of a company are of none that can be told."""
+    orders = [row(order) for order in page.orders]
+    return {"orders": orders, "total": page.total, "of_no_company": page.of_no_company}
 
 
 def shown(order: ShownOrder) -> Shape:

@@ -12,8 +12,8 @@ from confere.cli.json.near_miss_json import NearMissesJson, explained_line, of_a
 from confere.system.formatting import decimal_string
 
 if TYPE_CHECKING:
+    from confere.app.accounts.company_lines import CompanyLines
     from confere.app.reconciliation.decisions import Acted
-    from confere.app.reconciliation.matching.company_lines import CompanyLines
     from confere.app.reconciliation.queries import (
         FindingGroup,
         FindingHistoryLine,
@@ -130,13 +130,19 @@ def finding(row: FindingRow) -> Shape:
 
 
 def findings(
-    account: str, total: int, groups: Iterable[FindingGroup], rows: Iterable[FindingRow], company: str | None = None
+    account: str,
+    total: int,
+    groups: Iterable[FindingGroup],
+    rows: Iterable[FindingRow],
+    company: str | None,
+    of_no_company: int,
 ) -> Shape:
-    """`account` is null where a company's findings are of all of its accounts."""
+    """`account` is null where a company's findings are of all of its accounts; `of_no_company` of them are of none."""
     return {
         "account": account or None,
         "company": company,
         "total": total,
+        "of_no_company": of_no_company,
         "groups": [group(each) for each in groups],
         "findings": [finding(row) for row in rows],
     }

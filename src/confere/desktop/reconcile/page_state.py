@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from confere.app.accounts import accounts
+from confere.app.accounts.company_lines import of_company
 from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation import decisions, queries
-from confere.app.reconciliation.matching import company_lines
-from confere.app.reconciliation.matching.company_lines import of_company
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
 from confere.app.reconciliation.review import signoffs
 from confere.app.reconciliation.review.signoffs import MonthSignOff
@@ -123,13 +123,13 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
     if account == EVERY_ACCOUNT:
         return of_all
     every = queries.explained(opened, account, period)
-    explained = of_company(opened, account, company, every, company_lines.of_explained).lines
+    explained = of_company(opened, account, company, every, line_groups.of_explained).lines
     ties, pairs = queries.ties(opened, account, period), queries.suggestions(opened, account, period)
     return replace(
         of_all,
         runs=queries.runs(opened, account, NEWEST_RUNS),
-        ties=len(of_company(opened, account, company, ties, company_lines.of_tie).lines),
-        suggestions=len(of_company(opened, account, company, pairs, company_lines.of_suggestion).lines),
+        ties=len(of_company(opened, account, company, ties, line_groups.of_tie).lines),
+        suggestions=len(of_company(opened, account, company, pairs, line_groups.of_suggestion).lines),
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
         is_shared=company is not None and _is_shared(opened, account),

@@ -22,6 +22,11 @@ def command_text(words: Iterable[str]) -> str:
     return " ".join(map(argument, words))
 
 
+def arguments(words: Iterable[str]) -> str:
+    """Words to choose one of, with commas between them."""
+    return ", ".join(map(argument, words))
+
+
 def argument(text: str, *, windows: bool = os.name == "nt") -> str:
     """`text` as one word of a command line.
 

@@ -40,13 +40,14 @@ def links_ties(
     """Always 0: an empty list is an answer too."""
     month = None if period is None else typed_values.month(period)
     owner = None if company is None else typed_values.tax_id(company)
+    from confere.app.accounts import company_lines
     from confere.app.accounts.known_companies import why_nothing_of
     from confere.app.reconciliation import queries
-    from confere.app.reconciliation.matching import company_lines
+    from confere.app.reconciliation.matching import line_groups
 
     with reconciliation_options.opened_of(face, account, owner) as (opened, name):
         every = queries.ties(opened, name, month)
-        found = company_lines.of_company(opened, name, owner, every, company_lines.of_tie)
+        found = company_lines.of_company(opened, name, owner, every, line_groups.of_tie)
         unknown = None if found.lines else why_nothing_of(opened, owner)
     face.out.result(reconciliation_json.ties(name, found, owner))
     if face.out.for_people:
@@ -64,13 +65,14 @@ def links_suggestions(
     """Always 0: an empty list is an answer too."""
     month = None if period is None else typed_values.month(period)
     owner = None if company is None else typed_values.tax_id(company)
+    from confere.app.accounts import company_lines
     from confere.app.accounts.known_companies import why_nothing_of
     from confere.app.reconciliation import queries
-    from confere.app.reconciliation.matching import company_lines
+    from confere.app.reconciliation.matching import line_groups
 
     with reconciliation_options.opened_of(face, account, owner) as (opened, name):
         every = queries.suggestions(opened, name, month)
-        found = company_lines.of_company(opened, name, owner, every, company_lines.of_suggestion)
+        found = company_lines.of_company(opened, name, owner, every, line_groups.of_suggestion)
         unknown = None if found.lines else why_nothing_of(opened, owner)
     face.out.result(near_miss_json.suggestions(name, found, owner))
     if face.out.for_people:
@@ -91,13 +93,14 @@ def findings_explained(
     """Always 0: an empty list is an answer too."""
     month = None if period is None else typed_values.month(period)
     owner = None if company is None else typed_values.tax_id(company)
+    from confere.app.accounts import company_lines
     from confere.app.accounts.known_companies import why_nothing_of
     from confere.app.reconciliation import queries
-    from confere.app.reconciliation.matching import company_lines
+    from confere.app.reconciliation.matching import line_groups
 
     with reconciliation_options.opened_of(face, account, owner) as (opened, name):
         every = queries.explained(opened, name, month, run)
-        found = company_lines.of_company(opened, name, owner, every, company_lines.of_explained)
+        found = company_lines.of_company(opened, name, owner, every, line_groups.of_explained)
         unknown = None if found.lines else why_nothing_of(opened, owner)
     face.out.result(near_miss_json.explained(name, found, owner))
     if face.out.for_people:

@@ -29,9 +29,10 @@ def stock(
 ) -> int:
     """Always 0."""
     owner = None if company is None else typed_values.tax_id(company)
+    from confere.app.accounts import company_lines
     from confere.app.accounts.known_companies import why_nothing_of
     from confere.app.reconciliation import queries
-    from confere.app.reconciliation.matching import company_lines
+    from confere.app.reconciliation.matching import line_groups
 
     with reconciliation_options.opened_of(face, account, owner) as (opened, name):
         if subject is not None:
@@ -41,7 +42,7 @@ def stock(
                 stock_and_taxes.chain(face.out, chain)
             return 0
         every = queries.stock(opened, name)
-        found = company_lines.of_company(opened, name, owner, every, company_lines.of_stock)
+        found = company_lines.of_company(opened, name, owner, every, line_groups.of_stock)
         unknown = None if found.lines else why_nothing_of(opened, owner)
     face.out.result(reconciliation_json.stock(name, found, owner))
     if face.out.for_people:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.reconciliation_labels import evidence_line
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching import company_lines
-from confere.app.reconciliation.matching.company_lines import CompanyLines
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
@@ -72,7 +73,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
     def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[SuggestionLine]]:
         opened, company = self._services.opened, self.company
         return lambda: company_lines.of_company(
-            opened, account, company, queries.suggestions(opened, account, period), company_lines.of_suggestion
+            opened, account, company, queries.suggestions(opened, account, period), line_groups.of_suggestion
         )
 
     @property
@@ -123,7 +124,7 @@ class ExplainedPage(TablePage[ExplainedDifference]):
     def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[ExplainedDifference]]:
         opened, company = self._services.opened, self.company
         return lambda: company_lines.of_company(
-            opened, account, company, queries.explained(opened, account, period), company_lines.of_explained
+            opened, account, company, queries.explained(opened, account, period), line_groups.of_explained
         )
 
 

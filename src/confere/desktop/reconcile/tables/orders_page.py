@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import party_word
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching.company_lines import CompanyLines
 from confere.app.reconciliation.queries import OrderLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import first_of, paper_name, status_word

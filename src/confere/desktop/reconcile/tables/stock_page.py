@@ -7,11 +7,12 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import operation_word, tax_id_word
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching import company_lines
-from confere.app.reconciliation.matching.company_lines import CompanyLines
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import StockChain, StockMove, StockRow
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -101,7 +102,7 @@ class StockPage(TablePage[StockRow]):
         """What stands there now, whatever the month."""
         opened, company = self._services.opened, self.company
         return lambda: company_lines.of_company(
-            opened, account, company, queries.stock(opened, account), company_lines.of_stock
+            opened, account, company, queries.stock(opened, account), line_groups.of_stock
         )
 
     def _chosen(self, row: StockRow | None) -> None:

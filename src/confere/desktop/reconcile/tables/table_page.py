@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.finding_labels import of_no_company_sentence
-from confere.app.reconciliation.matching.company_lines import CompanyLines
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import direction_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching.company_lines import CompanyLines
 from confere.app.reconciliation.queries import PivotLine
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.reader_topics import TopicReader

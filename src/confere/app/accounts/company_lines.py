@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from confere.app.archive_session import OpenArchive
-from confere.app.reconciliation.values import StockRow, SuggestionLine, TieLine
 from confere.archive.accounts import accounts, owning_company
 from confere.archive.accounts.owning_company import OwnedGroup
-from confere.sales.findings import ExplainedDifference
 
 T = TypeVar("T")
 
@@ -21,6 +19,37 @@ class CompanyLines(Generic[T]):
 
     lines: tuple[T, ...]
     of_no_company: int = 0
+
+
+def of_accounts(
+    opened: OpenArchive, company: str | None, lines: Sequence[T], account: Callable[[T], str], key: Callable[[T], str]
+) -> CompanyLines[T]:
+    """As `of_company`, of lines of several accounts, each about a document; `account` and `key` name both."""
+    if company is None:
+        return CompanyLines(tuple(lines))
+    kept: list[T] = []
+    unowned = 0
+    for name in dict.fromkeys(map(account, lines)):
+        its_lines = [line for line in lines if account(line) == name]
+        found = of_company(opened, name, company, its_lines, lambda line: OwnedGroup(keys=(key(line),)))
+        kept += found.lines
+        unowned += found.of_no_company
+    return CompanyLines(tuple(kept), unowned)
+
+
+def of_documents(
+    opened: OpenArchive, company: str | None, lines: Sequence[T], key: Callable[[T], str]
+) -> CompanyLines[T]:
+    """As `of_company`, of lines of no account; `key` is the access key of a line's document, empty where none is told.
+
+    Whose a line is, the establishments tell that are parties of the document, of whatever account.
+    """
+    if company is None or not lines:
+        return CompanyLines(tuple(lines))
+    with opened.reading() as transaction:
+        told = owning_company.of_keys(transaction, {key(line) for line in lines})
+    kept = [line for line in lines if owning_company.is_concerned(company, told[key(line)])]
+    return CompanyLines(tuple(kept), sum(not told[key(line)] for line in kept))
 
 
 def of_company(
@@ -46,23 +75,3 @@ def of_company(
         if owning_company.is_concerned(company, companies)
     ]
     return CompanyLines(tuple(line for line, _ in concerned), sum(not companies for _, companies in concerned))
-
-
-def of_tie(line: TieLine) -> OwnedGroup:
-    """What tells whose a tie is."""
-    return OwnedGroup(line.orders, line.keys)
-
-
-def of_suggestion(line: SuggestionLine) -> OwnedGroup:
-    """What tells whose a pair that nearly fits is."""
-    return OwnedGroup((line.order_id,), (line.key,))
-
-
-def of_explained(line: ExplainedDifference) -> OwnedGroup:
-    """What tells whose a difference that R3 explains is."""
-    return OwnedGroup(line.orders, line.keys)
-
-
-def of_stock(line: StockRow) -> OwnedGroup:
-    """What tells whose goods are: the company in their name, else who emitted the first of their documents."""
-    return OwnedGroup(keys=tuple(movement.key for movement in line.line.movements[:1]), subject=line.subject)
