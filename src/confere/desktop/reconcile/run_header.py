@@ -88,9 +88,8 @@ class RunHeader(QWidget):
         self.report.setVisible(standing.has_run)
         newest = standing.runs[0] if standing.runs else None
         told = chosen or newest
-        summary = "" if told is None else run_summary(told, is_newest=chosen is None)
-        if summary and standing.is_shared:
-            summary = t("Of the whole account: {run}", run=summary)
+        is_newest = chosen is None
+        summary = "" if told is None else run_summary(told, is_newest=is_newest, is_shared=standing.is_shared)
         self.summary.setText(summary)
         self.summary.setVisible(told is not None)
 
@@ -129,11 +128,16 @@ def run_counts(run: RunLine) -> str:
     return told if run.entry.outcome == "done" else outcome_word(run.entry.outcome)
 
 
-def run_summary(run: RunLine, *, is_newest: bool) -> str:
-    """A run in a line: of when, how long, what it found, and what is different from the one before."""
+def run_summary(run: RunLine, *, is_newest: bool, is_shared: bool = False) -> str:
+    """A run in a line: of when, how long, what it found, and what is different from the one before.
+
+    `is_shared`: it is of more companies than the one in use.
+    """
     parts = []
     if is_newest:
         parts.append(t("Last run: {run}", run=run_title(run)))
+    if is_shared:
+        parts.append(t("of the whole account"))
     if run.as_of is not None:
         parts.append(t("as of {moment}", moment=formatting.moment(run.as_of)))
     if run.entry.seconds is not None:
