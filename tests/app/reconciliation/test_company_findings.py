@@ -158,7 +158,7 @@ def test_every_place_counts_the_same_findings(
     assert run(["findings", "list", "--company", company, "--period", OCTOBER, "--json", "--home", home]) == 0
     told = json.loads(capsys.readouterr().out)
     assert sorted(entry["rule"] for entry in told["findings"] if entry["state"] == "open") == expected
-    assert (told["account"], told["company"]) == (None, company)
+    assert (told["account"], told["company"], told["of_no_company"]) == (None, company, 2)
 
     (written,) = ledger.write(workspace, LedgerChoice(OCTOBER, company, tmp_path / "ledger.xlsx"))
     sheet = sheets_of(written.path)["Findings"]
@@ -232,7 +232,8 @@ def test_the_orders_of_a_company_are_those_that_its_documents_tell(
     assert not browse_orders.place_of(opened, ACCOUNT, "o2", EMITTER).is_of_company
     assert browse_orders.place_of(opened, ACCOUNT, "o4", EMITTER).is_of_company
     assert run(["orders", "list", "--company", MASKED, "--json", "--home", str(workspace.home.root)]) == 0
-    assert {entry["order_id"] for entry in json.loads(capsys.readouterr().out)["orders"]} == {"o2", "o4", "o5"}
+    told = json.loads(capsys.readouterr().out)
+    assert ({entry["order_id"] for entry in told["orders"]}, told["of_no_company"]) == ({"o2", "o4", "o5"}, 1)
 
 
 def test_a_company_is_given_with_its_mask_or_without_and_has_to_be_one(

@@ -38,6 +38,7 @@ from confere.reconcile.coverage import listed_periods
 from confere.sales.bridge import NO_MARKETPLACE, BridgeCode, BridgeLine, BridgeScope, BridgeShare, BridgeSignature
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system.files.atomic_file import write_bytes
+from confere.system.processes.command_text import argument, arguments
 from confere.system.processes.garbage_collection import collecting_later
 from confere.system.settings import PREPARER, REVIEWER, Settings
 
@@ -266,7 +267,7 @@ def _placed(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     if not done:
         raise UsageFault(
             message("Account {account} was never reconciled, so no order has its invoice yet.", account=account.name),
-            message("Reconcile it first: `confere reconcile --account {account}`.", account=account.name),
+            message("Reconcile it first: `confere reconcile --account {account}`.", account=argument(account.name)),
         )
     run = done[0]
     at = run.finished_at or run.started_at
@@ -306,7 +307,7 @@ def _named(marketplace: str | None, known: tuple[str, ...], period: str) -> str 
             return name
     raise NotInArchive(
         message("Nothing in {month} is of the marketplace {name}.", month=period, name=marketplace),
-        message("Name one of these: {known}.", known=", ".join(name or NONE_NAMED for name in known) or NONE_NAMED),
+        message("Name one of these: {known}.", known=arguments(name or NONE_NAMED for name in known) or NONE_NAMED),
     )
 
 

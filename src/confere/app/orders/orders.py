@@ -46,6 +46,7 @@ from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
+from confere.system.processes.command_text import arguments
 from confere.system.progress import Reporter
 
 PREVIEWED = 20
@@ -73,11 +74,15 @@ class OrderFilePreview:
 
 @dataclass(frozen=True, slots=True)
 class OrderPage:
-    """A page of orders; `total` counts all of them. `other_months`: where the days asked for have none, what there is
-    without these days; None where there is nothing either, or no days were asked for."""
+    """A page of orders; `total` counts all of them, `of_no_company` those of a company's that nothing tells whose.
+
+    `other_months`: where the days asked for have none, what there is without these days; None where there is nothing
+    either, or no days were asked for.
+    """
 
     orders: tuple[OrderRow, ...]
     total: int
+    of_no_company: int = 0
     other_months: MonthSpan | None = None
 
 
@@ -184,10 +189,15 @@ def find(workspace: Workspace, query: OrderQuery, *, account: str | None = None,
         if account is not None:
             query = replace(query, account_id=accounts.named(transaction, account).id)
         found = order_search.page(transaction, query, -1 if limit is None else limit)
-        count, others = order_search.count(transaction, query), None
+        if query.company is None:
+            count, unowned = order_search.count(transaction, query), 0
+        else:
+            totals = order_search.totals(transaction, query)
+            count, unowned = totals.count, totals.of_no_company
+        others = None
         if not count and (query.from_day is not None or query.to_day is not None):
             others = order_search.months(transaction, replace(query, from_day=None, to_day=None))
-        return OrderPage(found, count, others if others is not None and others.last is not None else None)
+        return OrderPage(found, count, unowned, others if others is not None and others.last is not None else None)
 
 
 def statuses(workspace: Workspace, account: str | None = None) -> tuple[str, ...]:
@@ -211,7 +221,7 @@ def show(workspace: Workspace, name: str, *, account: str | None = None) -> Show
         if len(found) > 1:
             raise UsageFault(
                 message("Several accounts have an order {name}.", name=name),
-                message("Say which with --account: {known}.", known=", ".join(row.account for row in found)),
+                message("Say which with --account: {known}.", known=arguments(row.account for row in found)),
             )
         return _shown(archive, transaction, found[0])
 

@@ -37,6 +37,7 @@ _PART_OF_KEY: Final = 8  # digits at least that begin or end one
 _AFTER_ALL: Final = "\U0010ffff"
 _KEY, _NUMBER, _SERIES = 44, 9, 3  # digits of an access key, and at most of a document's number and series
 _IN_USE: Final = select(account.c.id).where(account.c.removed_at.is_(None))
+_OF_NO_COMPANY: Final = literal_column(owning_company.OF_FINDING).is_(None)
 _STANDS: Final = case(
     {state: literal_column(place) for state, place in (("open", "0"), ("not_checked", "1"), ("resolved", "3"))},
     value=FINDING.c.state,
@@ -67,7 +68,8 @@ class FindingFilter:
 
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first;
     `first_runs`: what any of these did. `assignee`: what this person is to settle, whatever the case and accents;
-    `due_before`: what is due before that day.
+    `due_before`: what is due before that day. `company`: what is of this one (CNPJ), or of none that can be told;
+    `of_no_company`: the latter alone.
     """
 
     period: str | None = None
@@ -81,6 +83,7 @@ class FindingFilter:
     assignee: str | None = None
     due_before: str | None = None
     company: str | None = None
+    of_no_company: bool = False
     titles: tuple[tuple[str, str], ...] = ()
 
 
@@ -209,6 +212,8 @@ def _selection(transaction: Transaction, account_id: int | None, wanted: Finding
     if wanted.company is not None:
         owned = owning_company.owned_by(transaction, wanted.company, account_id)
         conditions.append(owned.condition(owning_company.OF_FINDING, FINDING.c.account_id))
+    if wanted.of_no_company:
+        conditions.append(_OF_NO_COMPANY)
     return ListSelection(FINDING, tuple(conditions), _ORDER)
 
 

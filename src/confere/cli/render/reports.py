@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +19,7 @@ from confere.fiscal.model import State
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
+from confere.system.processes.command_text import command_text
 
 if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
@@ -212,7 +210,7 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
         ]
     for why, line in tries:
         out.print(Text(f"# {why}", style="dim"))
-        out.text(command_line(["confere", *line, *place]) + "\n")  # not folded, so that it can be copied
+        out.text(command_text(["confere", *line, *place]) + "\n")  # not folded, so that it can be copied
 
 
 def examination(out: Output, found: Examination) -> None:
@@ -249,7 +247,7 @@ def sandbox(out: Output, said: Mapping[str, Any]) -> None:
         line += ["--cnpj", entry["cnpj"]]
     out.print("", t("To use it, run this in another terminal and paste the token when asked:"))
     # One line however narrow the terminal is, so that it can be copied.
-    out.text(f"  {command_line(line)}\n")
+    out.text(f"  {command_text(line)}\n")
     out.print("", t("It runs until Ctrl+C."))
 
 
@@ -257,7 +255,7 @@ def account_added(out: Output, added: Added) -> None:
     """What was added, and where its token is."""
     out.aside(t("The account {name} was added.", name=added.account.name))
     if added.token_kept is None:
-        line = command_line(["confere", "account", "token", added.account.name])
+        line = command_text(["confere", "account", "token", added.account.name])
         out.aside(t("It has no token yet; give it one with `{command}`.", command=line))
     else:
         out.aside(token_kept(added.token_kept))
@@ -334,11 +332,6 @@ def preferences(out: Output, found: Preferences) -> None:
             ]
         )
     )
-
-
-def command_line(parts: Sequence[str]) -> str:
-    """A line to copy, quoted as the system's shell wants it."""
-    return subprocess.list2cmdline(parts) if os.name == "nt" else shlex.join(parts)
 
 
 def _package(entry: PackageResult) -> list[Any]:

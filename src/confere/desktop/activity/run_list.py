@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import key_groups, outcome_word, run_kind_word
 from confere.app.overview import activity
 from confere.app.overview.activity import AccountFailure, RunEntry
-from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
+from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button, of_the_whole
 from confere.desktop.core import activity_sections
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -67,7 +68,8 @@ class Runs(ActivityList[RunEntry]):
                 TableColumn("counts", t("What came of it"), in_words, 90, stretches=True),
             ),
             lambda row: row.id,
-            lambda last: activity.runs(opened, PAGE, None if last is None else last.id),
+            lambda company, last: CompanyLines(activity.runs(opened, PAGE, None if last is None else last.id, company)),
+            of_others=of_the_whole(),
             grows=True,
         )
         self.details = RunDetails(services)

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from confere.app.accounts import accounts
+from confere.app.accounts.company_lines import of_company
 from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation import decisions, queries
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
 from confere.app.reconciliation.review import signoffs
 from confere.app.reconciliation.review.signoffs import MonthSignOff
@@ -31,7 +33,8 @@ class PageState:
     counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
     `explained_amount` centavos. `decided` of the `total` findings of the month were settled. `reasons` are the recent
     explanations, `signoff` the newest signature under the month of the company in use. `is_of_files_alone`: no account
-    may hold what is of that company.
+    may hold what is of that company. `is_shared`: a company is in use and the account has others too, so that its runs
+    are of more than the company.
     """
 
     scopes: tuple[ReconciliationScope, ...] = ()
@@ -49,6 +52,7 @@ class PageState:
     reasons: tuple[str, ...] = ()
     signoff: MonthSignOff | None = None
     is_of_files_alone: bool = False
+    is_shared: bool = False
 
     @property
     def entries(self) -> tuple[GroupLine, ...]:
@@ -118,14 +122,17 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
         of_all = replace(of_all, owners=_owners(opened, account))
     if account == EVERY_ACCOUNT:
         return of_all
-    explained = queries.explained(opened, account, period)
+    every = queries.explained(opened, account, period)
+    explained = of_company(opened, account, company, every, line_groups.of_explained).lines
+    ties, pairs = queries.ties(opened, account, period), queries.suggestions(opened, account, period)
     return replace(
         of_all,
         runs=queries.runs(opened, account, NEWEST_RUNS),
-        ties=len(queries.ties(opened, account, period)),
-        suggestions=len(queries.suggestions(opened, account, period)),
+        ties=len(of_company(opened, account, company, ties, line_groups.of_tie).lines),
+        suggestions=len(of_company(opened, account, company, pairs, line_groups.of_suggestion).lines),
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
+        is_shared=company is not None and _is_shared(opened, account),
         has_orders=bool(queries.orders(opened, account, limit=1)),
         reasons=decisions.recent_explanations(opened, account),
     )
@@ -139,6 +146,11 @@ def _owners(opened: OpenArchive, account: str) -> dict[str, str]:
         return {}
     of_account = {entry.name: ", ".join(names[one.tax_id] for one in entry.establishments) for entry in chosen}
     return names | {name: text or name for name, text in of_account.items()}
+
+
+def _is_shared(opened: OpenArchive, account: str) -> bool:
+    """Whether the account may hold what is of more companies than one."""
+    return any(entry.name == account and len(entry.establishments) != 1 for entry in accounts.every(opened.workspace))
 
 
 def _of_company(

@@ -21,7 +21,7 @@ from confere.archive.closing import closings
 from confere.archive.documents.search import document_tags
 from confere.archive.reconciliation import decisions, reviews
 from confere.sales.closings import ClosingKind, SigningNames
-from tests.archive.papers import note
+from tests.archive.papers import EMITTER, note
 from tests.cli.running import Call
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import serving
@@ -229,6 +229,26 @@ def test_the_xml_stays_and_until_when_is_told(call: Call, home: Path, tmp_path: 
     key = found["documents"]["keys"][0]
     assert BUYER["name"] in call("show", key, "--xml", "--home", home).out
     assert call("doctor", "--verify", "--home", home).code == 0
+
+
+def test_what_says_nothing_is_not_told(call: Call, home: Path, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    dest = f"<dest><CPF>{CPF}</CPF><xNome>{BUYER['name']}</xNome></dest><det "
+    (papers / "1.xml").write_bytes(note(1).replace(b"<det ", dest.encode(), 1))
+    assert call("import", papers, "--home", home).code == 0
+    export = ("export", "--company", EMITTER, "--month", "2026-10", "--no-ledger", "--home", home)
+    assert [call(*export, "--json").json["packages"][0]["identical"] for _ in range(2)] == [False, True]
+    call("doctor", "--backup", "--home", home)
+    seen = call("person", CPF, "--home", home, "--json").json
+    assert [entry["company"] for entry in seen["packages"]] == [EMITTER]
+    assert [entry["entries"] for entry in seen["backups"]] == [0]
+    told = call("person", CPF, "--home", home).out
+    assert "Backups that do not name the person: 1" in told
+    assert "Packages written of those months: 1" in told
+    assert not any(
+        line in told for line in ("Backups:", "sqlite3", "Findings about", "Texts that name", "audit trail 0")
+    )
 
 
 @pytest.mark.parametrize("wrong", ["529.982.247-24", "x", "", "12345678900000", "1" * 5000])

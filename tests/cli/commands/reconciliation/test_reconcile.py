@@ -334,7 +334,8 @@ def test_the_report_is_written_beside(call: Call, unreconciled: Path, tmp_path: 
 
 
 def test_goods_and_taxes_are_tables(call: Call, home: Path) -> None:
-    assert call("stock", "--home", home, "--json").json == {"account": "shop", "total": 0, "items": []}
+    nothing = {"account": "shop", "company": None, "total": 0, "of_no_company": 0, "items": []}
+    assert call("stock", "--home", home, "--json").json == nothing
     assert "0 items." in call("stock", "--home", home).err
     assert call("stock", "a/b/c", "--home", home, "--json").code == 2
     found = call("taxes", "--home", home, "--period", "2026-10", "--json").json

@@ -15,6 +15,7 @@ from confere.cli.options import option_values, sandbox_options, typed_values
 from confere.cli.render import reports
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
+from confere.system.processes.command_text import command_text
 
 if TYPE_CHECKING:
     from confere.app.sandbox.sandbox import SandboxChoice
@@ -98,9 +99,7 @@ def demo(
                 t(
                     "No window was opened, as there is no screen here. Where there is one, `{command}` opens it; here "
                     "the lines above do the same work.",
-                    command=reports.command_line(
-                        ["confere", *(["--home", str(face.given.home)] if face.given.home else [])]
-                    ),
+                    command=command_text(["confere", *(["--home", str(face.given.home)] if face.given.home else [])]),
                 )
             )
     return code

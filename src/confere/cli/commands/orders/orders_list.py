@@ -74,6 +74,7 @@ def orders_list(
     plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace_file, hide_people, ids_from)
     list_saving.check(plan)
     days = typed_values.days(first, last, month)
+    from confere.app.labels.finding_labels import of_no_company_sentence
     from confere.app.labels.people import hidden_order
     from confere.app.orders import orders
 
@@ -115,6 +116,8 @@ def orders_list(
         )
         if found.other_months is not None:
             face.out.aside(labels.other_months_text(found.other_months))
+        if found.of_no_company:
+            face.out.aside(of_no_company_sentence(found.of_no_company))
         if not found.total and query.company is not None:
             from confere.app.accounts.known_companies import why_nothing_of
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from confere.app.labels.finding_labels import of_no_company_sentence
 from confere.cli import tables
 from confere.cli.output import Output
+from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
@@ -15,6 +17,14 @@ if TYPE_CHECKING:
     from confere.app.reconciliation.matching.candidates import PairCandidate
     from confere.app.reconciliation.review.assignments import Assigned
     from confere.app.reconciliation.review.signoffs import MonthSignOff
+
+
+def of_no_company(out: Output, count: int, unknown: Message | None) -> None:
+    """How many of a company's lines nothing tells the company of; `unknown` says that nobody knows the company."""
+    if count:
+        out.aside(of_no_company_sentence(count))
+    if unknown is not None:
+        out.aside(render(unknown))
 
 
 def candidates(out: Output, found: Sequence[PairCandidate]) -> None:

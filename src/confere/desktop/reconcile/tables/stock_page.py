@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import operation_word, tax_id_word
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import StockChain, StockMove, StockRow
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -95,10 +98,12 @@ class StockPage(TablePage[StockRow]):
                 return moves
         return False
 
-    def question(self, account: str, _period: str | None) -> Callable[[], Sequence[StockRow]]:
+    def question(self, account: str, _period: str | None) -> Callable[[], CompanyLines[StockRow]]:
         """What stands there now, whatever the month."""
-        opened = self._services.opened
-        return lambda: queries.stock(opened, account)
+        opened, company = self._services.opened, self.company
+        return lambda: company_lines.of_company(
+            opened, account, company, queries.stock(opened, account), line_groups.of_stock
+        )
 
     def _chosen(self, row: StockRow | None) -> None:
         account, opened = self.account, self._services.opened

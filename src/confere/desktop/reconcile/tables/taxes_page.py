@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import direction_word
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.queries import PivotLine
@@ -38,9 +39,9 @@ class TaxesPage(TablePage[PivotLine]):
         self.add_copy()
         self.add_columns()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[PivotLine]]:
-        opened = self._services.opened
-        return lambda: queries.taxes(opened, account, period)
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[PivotLine]]:
+        opened, company = self._services.opened, self.company
+        return lambda: CompanyLines(queries.taxes(opened, account, period, company))
 
 
 def _columns() -> tuple[TableColumn[PivotLine], ...]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import party_word
 from confere.app.labels.reconciliation_labels import kind_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching import tie_lists
+from confere.app.reconciliation.matching import line_groups, tie_lists
 from confere.app.reconciliation.matching.tie_lists import TieLists, TieOrder, TiePaper
 from confere.app.reconciliation.queries import TieLine
 from confere.desktop.core.reader_topics import TopicReader
@@ -105,9 +107,11 @@ class TiesPage(TablePage[TieLine]):
         self.papers.entered_row.connect(lambda row: self.paper_wanted.emit(row.key))
         self._say()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[TieLine]]:
-        opened = self._services.opened
-        return lambda: queries.ties(opened, account, period)
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[TieLine]]:
+        opened, company = self._services.opened, self.company
+        return lambda: company_lines.of_company(
+            opened, account, company, queries.ties(opened, account, period), line_groups.of_tie
+        )
 
     @property
     def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
