@@ -54,6 +54,7 @@ from confere.archive.reconciliation import links as link_records
 from confere.archive.reconciliation.finding_search import FindingFilter as FindingFilter
 from confere.errors import UsageFault, message
 from confere.export.months import month_of
+from confere.reconcile.goods.stock import StockLine as StockLine
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
