@@ -50,17 +50,21 @@ STATUS_MEANINGS: Final[Mapping[str, str]] = {
     "refunded": REFUNDED,
 }
 """What a person can say that a word means, and the status it is."""
-STATUS_MEANING_WORDS: Final[Mapping[str, str]] = {
-    "pending": N_("pending"),
-    "paid": N_("paid, to be shipped"),
-    "invoiced": N_("invoiced"),
-    "shipped": N_("shipped"),
-    "delivered": N_("delivered"),
-    "cancelled": N_("cancelled"),
-    "returned": NC_("order", "returned"),
-    "refunded": N_("refunded"),
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    OrderStatus.PENDING.value: N_("waiting for payment"),
+    OrderStatus.PAID_WAITING_SHIP.value: N_("paid, to be invoiced"),
+    OrderStatus.INVOICED.value: N_("invoiced"),
+    OrderStatus.PAID_WAITING_DELIVERY.value: N_("shipped"),
+    OrderStatus.CONCLUDED.value: N_("delivered"),
+    OrderStatus.CANCELED.value: N_("cancelled"),
+    RETURNED: NC_("order", "returned"),
+    REFUNDED: N_("refunded"),
 }
-"""What each is called: ids of the catalogue."""
+"""What each status of `KNOWN_STATUSES` is called: ids of the catalogue."""
+STATUS_MEANING_WORDS: Final[Mapping[str, str]] = {
+    meaning: STATUS_WORDS[status] for meaning, status in STATUS_MEANINGS.items()
+}
+"""What each of `STATUS_MEANINGS` is called."""
 TRANSMISSION_ERROR: Final = "ERROR"
 """The `transmission_status` of an order that could not be told to its marketplace; the message says why."""
 INVOICED_STATUSES = frozenset({OrderStatus.INVOICED, OrderStatus.PAID_WAITING_DELIVERY, OrderStatus.CONCLUDED})
