@@ -60,4 +60,4 @@ def test_feeds_are_chosen_to_be_marked(call: Call, tmp_path: Path) -> None:
         assert "marks what it has kept as read in these feeds: products" in " ".join(told.err.split())
         for wrong in (("--mark-feeds", "price"), ("--mark-feeds", "orders", "--mark-feed")):
             assert call(*change, *wrong).code == 2
-        assert call("feeds", "read", "--home", home, "--feed", "prices").code == 2
+        assert call("feeds", "read", "--home", home, "--feed", "price").code == 2
