@@ -37,12 +37,11 @@ from confere.intake.order_files.order_file_import import OrderFileReading as Ord
 from confere.intake.order_files.order_file_import import OrderFileResult as OrderFileResult
 from confere.intake.order_files.order_file_import import import_order_file, read_for
 from confere.intake.order_files.row_problems import RowProblem as RowProblem
-from confere.intake.order_files.status_words import MEANING_WORDS as MEANING_WORDS
 from confere.intake.orders.order_writer import OrdersResult as OrdersResult
 from confere.sales.declarations import CompleteFor as CompleteFor
 from confere.sales.links import Link
+from confere.sales.order import STATUS_MEANINGS, OrderStatus
 from confere.sales.order import Order as Order
-from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
@@ -110,8 +109,8 @@ def parse_statuses(texts: list[str] | None) -> dict[str, str]:
 
 
 def parse_statuses_said(said: Mapping[str, str]) -> dict[str, str]:
-    """The statuses that words mean, as a person chose them of `MEANING_WORDS`."""
-    return {word: status_words.MEANINGS[meaning] for word, meaning in said.items()}
+    """The statuses that words mean, as a person chose them of `STATUS_MEANING_WORDS`."""
+    return {word: STATUS_MEANINGS[meaning] for word, meaning in said.items()}
 
 
 def preview(

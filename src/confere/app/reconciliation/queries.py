@@ -57,6 +57,7 @@ from confere.archive.reconciliation.finding_search import FindingFilter as Findi
 from confere.errors import UsageFault, message
 from confere.export.months import month_of
 from confere.fiscal.periods import MonthSpan
+from confere.reconcile.goods.stock import StockLine as StockLine
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference

@@ -338,7 +338,7 @@ def _finding(row: FindingRow) -> list[RenderableType]:
         if there
     ]
     facts = [
-        (t("Month"), row.finding.period),
+        (t("Month"), formatting.month(row.finding.period) if row.finding.period else None),
         (t("Orders"), ", ".join(row.finding.orders)),
         (t("Documents"), "\n".join(row.finding.keys)),
         (t("Item"), row.finding.subject if row.finding.rule == reconciliation_labels.GOODS_RULE else ""),

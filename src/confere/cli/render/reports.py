@@ -122,6 +122,8 @@ def packages(out: Output, found: Iterable[PackageResult]) -> None:
 
 def systems(out: Output, known: Iterable[AccountingSystem]) -> None:
     """Each accounting system with its layout and what is known of it."""
+    from confere.app.packages import file_names
+
     sure = {
         "maker": t("its maker says so"),
         "third_party": t("somebody who uses it says so"),
@@ -129,12 +131,12 @@ def systems(out: Output, known: Iterable[AccountingSystem]) -> None:
     }
     for system in known:
         out.print(
-            Text(f"{system.name}: {system.title}", style="bold"),
+            Text(f"{system.word}: {system.title}", style="bold"),
             tables.facts(
                 [
                     (t("Form"), t("a folder") if system.form == "folder" else t("a ZIP")),
-                    (t("Folders"), system.folder or t("the standard ones")),
-                    (t("File names"), system.document or t("the standard ones")),
+                    (t("Folders"), file_names.shown(system.folder) if system.folder else t("the standard ones")),
+                    (t("File names"), file_names.shown(system.document) if system.document else t("the standard ones")),
                 ]
             ),
         )
@@ -340,7 +342,7 @@ def _package(entry: PackageResult) -> list[Any]:
         tables.facts(
             [
                 (t("Company"), labels.tax_id_word(entry.contents.company)),
-                (t("Month"), entry.contents.month),
+                (t("Month"), words_of.month_word(entry.contents.month)),
                 *((t("Package"), str(path)) for path in entry.contents.paths),
                 (t("Written"), t("no: the identical package was there already") if entry.identical else ""),
                 (t("Size"), formatting.size(entry.bytes)),

@@ -72,7 +72,7 @@ def _columns(shared: AbstractSet[str]) -> tuple[TableColumn[CompanyRow], ...]:
         TableColumn("authentic", t("Not authentic"), lambda row: _some(row.not_authentic), 106, right=True),
         TableColumn("gaps", t("Gaps"), lambda row: _some(row.gaps), 106, right=True, tip=_gaps_tip),
         TableColumn("findings", t("Findings"), _findings, 80, right=True, tip=lambda row: findings_text(row.findings)),
-        TableColumn("exported", t("Exported"), lambda row: _day(row.company.exported_at), 86),
+        TableColumn("exported", t("Package"), lambda row: _day(row.company.exported_at), 86),
         TableColumn("closed", t("Closed"), lambda row: _day(row.company.closed_at), 86),
         TableColumn("documents", t("Documents"), _documents, 84, right=True, shown=False),
         TableColumn("tax_id", t("CNPJ"), lambda row: tax_id_word(row.company.tax_id), 140, shown=False),

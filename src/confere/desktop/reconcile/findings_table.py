@@ -258,7 +258,7 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
             copied=lambda row: " ".join(row.finding.keys),
         ),
         TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 90, right=True),
-        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70),
+        TableColumn("period", t("Month"), lambda row: formatting.month(row.finding.period), 70),
         TableColumn("due", t("Due"), _due, 122, tip=_due_tip, pill=_due_pill),
         TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),

@@ -159,7 +159,7 @@ def sentence(found: MonthSignOff) -> Message:
 def _withdrawn(found: SignOff) -> Message:
     facts = {
         "reviewer": found.reviewer,
-        "month": f"{found.month[5:]}/{found.month[:4]}",
+        "month": formatting.month(found.month),
         "company": tax_id_word(found.company),
     }
     if found.withdrawn_why == Withdrawal.OTHER_BASIS:

@@ -9,6 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.render import labels
 from confere.errors import UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
@@ -108,7 +109,7 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
     if subject.packages:
         lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
     lines += [
-        f"  {plain(package.company)} {package.month} {_moment(package.at)}"
+        f"  {labels.tax_id_word(package.company)} {formatting.month(package.month)} {_moment(package.at)}"
         for package in subject.packages[:_MOST_SHOWN]
     ]
     lines += _backups(subject)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from confere.app.labels.finding_labels import of_no_company_sentence
 from confere.cli import tables
 from confere.cli.output import Output
+from confere.cli.render import labels
 from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
@@ -100,8 +101,8 @@ def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
             [t("Company"), t("Month"), t("Reviewer's signature"), t("Findings"), t("Note")],
             [
                 [
-                    entry.signed.company,
-                    entry.signed.month,
+                    labels.tax_id_word(entry.signed.company),
+                    formatting.month(entry.signed.month),
                     plain(render(use_case.sentence(entry))),
                     formatting.count(entry.signed.findings),
                     plain(entry.signed.note or ""),
