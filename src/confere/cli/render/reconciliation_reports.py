@@ -132,13 +132,17 @@ def findings(out: Output, total: int, groups: Sequence[FindingGroup], found: Seq
 
 
 def sides(out: Output, found: SideBySide) -> None:
-    """A finding with everything that speaks for and against it."""
+    """A finding with everything that speaks for and against it; of one side alone, what that side tells."""
+    from confere.app.reconciliation.differences import one_sided
+
     if found.finding is not None:
         out.print(*_finding(found.finding), "")
-    if found.differences:
+    lines = found.contents or found.differences or one_sided(found.orders, found.papers)
+    if lines:
+        titles = (t("Current content"), t("Other content")) if found.contents else (t("Order"), t("Document"))
         out.print(
             tables.table(
-                ["", t("Order"), t("Document"), ""],
+                ["", *titles, ""],
                 [
                     (
                         render(entry.field),
@@ -146,10 +150,10 @@ def sides(out: Output, found: SideBySide) -> None:
                         _whole(entry.paper_value),
                         "" if entry.agrees else "≠",
                     )
-                    for entry in found.differences
+                    for entry in lines
                 ],
             ),
-            *(f"{render(entry.field)}: {render(entry.note)}" for entry in found.differences if entry.note is not None),
+            *(f"{render(entry.field)}: {render(entry.note)}" for entry in lines if entry.note is not None),
             "",
         )
     if found.prices:

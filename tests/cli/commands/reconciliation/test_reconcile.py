@@ -206,6 +206,9 @@ def test_findings_are_listed_and_shown(call: Call, home: Path) -> None:
     people = call("findings", "show", number, "--home", home)
     assert "made by hand: R3" in people.out
     assert key(2) in people.out
+    alone = next(entry for entry in found["findings"] if entry["rule"] == "R2")
+    lines = call("findings", "show", alone["id"], "--home", home).out.splitlines()
+    assert any("Total" in line and "R$ 10,00" in line for line in lines), "a note alone tells its own lines"
     assert "4 of 4 findings." in call("findings", "list", "--home", home).err
     assert call("findings", "show", "999", "--home", home, "--json").code == 2
     assert call("findings", "list", "--home", home, "--state", "lost", "--json").code == 2
