@@ -174,6 +174,19 @@ def test_what_a_decision_closed_has_the_decision_in_its_history(workspace: Works
     assert not any(line.startswith("Resolved by itself") for line in told)
 
 
+def test_what_a_decision_brought_is_dated_by_it(workspace: Workspace, pair: tuple[str, str]) -> None:
+    brought = decisions.unlink(workspace, ACCOUNT, [pair]).judged.changes
+    number = next(change.id for change in brought if change.rule == "R2")
+    with closing(OpenArchive(workspace)) as opened:
+        side = queries.side_by_side(opened, number)
+        run = queries.runs(opened, ACCOUNT, 1)[0]
+    (cut,) = (line for line in side.history if str(line.what).startswith(f"Order {pair[0]} was separated"))
+    found = next(line for line in side.history if str(line.what).startswith("Found"))
+    assert side.finding is not None and side.finding.since is not None
+    assert found.at == side.finding.since >= cut.at > run.entry.started_at
+    assert str(found.what) == "Found when links were decided."
+
+
 def test_what_came_since_the_run_is_left_to_the_next_one(workspace: Workspace, pair: tuple[str, str]) -> None:
     """Other terms, like new orders, change findings that the decision has nothing to do with."""
     with workspace.writing("test") as archive, archive.writing() as transaction:

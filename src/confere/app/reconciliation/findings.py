@@ -89,7 +89,7 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
             stored=entry,
             account=name,
             title=title_of(entry.found.rule),
-            since=None if (first := started[entry.first_run]) is None else moment(first.started_at),
+            since=_found_at(entry, started[entry.first_run]),
             is_new=newest is not None and entry.first_run == newest,
             term=terms.get(entry.id),
             order_total=totals.get(entry.id, _UNTOLD)[0],
@@ -99,6 +99,12 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
         )
         for entry in every
     )
+
+
+def _found_at(found: StoredFinding, first: Run | None) -> datetime | None:
+    if found.found_at is not None:
+        return moment(found.found_at)
+    return None if first is None else moment(first.started_at)
 
 
 def _totals(
@@ -162,10 +168,13 @@ def title_of(rule: str) -> Message:
 
 
 def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryLine]:
-    """What runs did to a finding, oldest first: found it, closed it, found it again; and closings of its month."""
+    """What runs did to a finding, oldest first: found it, closed it, found it again; and closings of its month.
+
+    One that a decision on links brought was found by that; the decision's own line is among what people did.
+    """
     account_id, found = findings.numbered(transaction, [finding_id])[finding_id]
     acts = _closings(transaction, account_id, found)
-    told = [(found.first_run, message("Found by run {run}.", run=found.first_run))]
+    told = [(found.first_run, message("Found by run {run}.", run=found.first_run))] if found.found_at is None else []
     for back in reopenings.of_finding(transaction, account_id, found.fingerprint):
         told.append(_resolved(back.resolved))
         told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
@@ -184,6 +193,8 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryL
         for run, what in ((known[number], what) for number, what in told)
         if run is not None
     ]
+    if found.found_at is not None and found.found.rule not in AFTER_CLOSING:
+        lines.append(FindingHistoryLine(moment(found.found_at), None, message("Found when links were decided.")))
     return sorted([*lines, *map(_closing_line, acts)], key=lambda line: line.at)
 
 

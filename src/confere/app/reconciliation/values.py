@@ -126,10 +126,11 @@ class FindingGroup:
 class FindingRow:
     """One finding as it stands, and what its rule is called.
 
-    `since`: when the run that first found it began. `is_new`: that was the newest run. `term`: until when the note may
-    be cancelled, where that is a way out. `order_total` and `note_total` are what the orders and the notes of a
-    difference of values come to, in centavos; None of other findings. `is_overdue`: the day that was agreed is over.
-    `companies` are those of the account that it is of, by CNPJ; none where nothing tells.
+    `since`: when the run that first found it began, or when a decision on links or a closing brought it. `is_new`: that
+    was the newest run, or came after it. `term`: until when the note may be cancelled, where that is a way out.
+    `order_total` and `note_total` are what the orders and the notes of a difference of values come to, in centavos;
+    None of other findings. `is_overdue`: the day that was agreed is over. `companies` are those of the account that it
+    is of, by CNPJ; none where nothing tells.
     """
 
     stored: StoredFinding
