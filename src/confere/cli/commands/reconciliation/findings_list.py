@@ -16,6 +16,7 @@ from confere.cli.options import option_words, options, reconciliation_options, t
 from confere.cli.render import reconciliation_reports
 from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
+from confere.system import formatting
 from confere.system.messages import render, t
 
 _STATES = tuple(FindingState)
@@ -131,6 +132,8 @@ def findings_list(
     face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
+        if due_before is not None and due is not None and not overdue:  # a day without a year is the next one
+            face.out.aside(t("Due before {day}.", day=formatting.date(due)))
         if unknown is not None:
             face.out.aside(render(unknown))
     return 0
