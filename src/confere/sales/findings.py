@@ -17,7 +17,7 @@ class Severity(StrEnum):
 
 
 class FindingState(StrEnum):
-    """`not_checked`: data is missing to decide it, the evidence says which. `resolved`: it vanished by itself."""
+    """`not_checked`: data is missing to decide it, the evidence says which. `resolved`: it is found no longer."""
 
     OPEN = "open"
     NOT_CHECKED = "not_checked"

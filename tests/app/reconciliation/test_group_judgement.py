@@ -169,9 +169,12 @@ def test_what_a_decision_closed_has_the_decision_in_its_history(workspace: Works
     decisions.link(workspace, ACCOUNT, [pair])
     opened = OpenArchive(workspace)
     with closing(opened):
-        told = [str(line.what) for line in queries.side_by_side(opened, number).history]
+        side = queries.side_by_side(opened, number)
+    told = [str(line.what) for line in side.history]
     assert any(line.startswith(f"Order {pair[0]} was linked") for line in told)
-    assert not any(line.startswith("Resolved by itself") for line in told)
+    assert not any(line.startswith("Resolved:") for line in told)
+    assert side.finding is not None
+    assert str(side.finding.resolved_by).startswith("Resolved by the links that ")
 
 
 def test_what_a_decision_brought_is_dated_by_it(workspace: Workspace, pair: tuple[str, str]) -> None:

@@ -329,6 +329,6 @@ def _alone(
     for item in items:
         name = " ".join(filter(None, (item.code, item.description)))
         yield message("Item {name}", name=name), formatting.priced(item.quantity, item.total_cents)
-    for field, amount in sums:
+    for label, amount in sums:
         if told := formatting.money(amount):
-            yield field, told
+            yield label, told

@@ -27,6 +27,7 @@ from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
 from confere.archive.closing import closings
 from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
+from confere.archive.reconciliation.decisions import LinkingAct
 from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reopenings import Outgrown
@@ -83,6 +84,8 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
     now = clock() if owner is None else now_of(transaction, owner)
     terms = {} if owner is None else cancel_terms(transaction, owner, every, now)
     companies = owning_company.of_findings(transaction, [entry.id for entry in every])
+    gone = [entry.fingerprint for entry in every if entry.state is FindingState.RESOLVED]
+    linked = decisions.resolved_by_links(transaction, account_id, gone) if gone else {}
     totals, today = _totals(transaction, account_id, every), now.astimezone(BRASILIA).date().isoformat()
     return tuple(
         FindingRow(
@@ -96,8 +99,19 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
             note_total=totals.get(entry.id, _UNTOLD)[1],
             is_overdue=entry.due_on is not None and entry.due_on < today,
             companies=companies.get(entry.id, ()),
+            resolved_by=_resolved_by(linked.get(entry.fingerprint)),
         )
         for entry in every
+    )
+
+
+def _resolved_by(act: LinkingAct | None) -> Message | None:
+    if act is None:
+        return None
+    return message(
+        "Resolved by the links that {actor} decided on {day}.",
+        actor=act.actor,
+        day=formatting.date(moment(act.at).date()),
     )
 
 
@@ -184,7 +198,7 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryL
     if (
         found.resolved_run is not None
         and not by_closing
-        and not decisions.is_settled_by_links(transaction, account_id, found.fingerprint)
+        and not decisions.resolved_by_links(transaction, account_id, [found.fingerprint])
     ):
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
@@ -220,7 +234,7 @@ def _closing_line(act: ClosingAct) -> FindingHistoryLine:
 
 
 def _resolved(run: int) -> tuple[int, Message]:
-    return run, message("Resolved by itself: run {run} no longer found it.", run=run)
+    return run, message("Resolved: run {run} no longer found it.", run=run)
 
 
 def _outgrown(grown: Outgrown) -> Message:

@@ -130,7 +130,7 @@ class FindingRow:
     was the newest run, or came after it. `term`: until when the note may be cancelled, where that is a way out.
     `order_total` and `note_total` are what the orders and the notes of a difference of values come to, in centavos;
     None of other findings. `is_overdue`: the day that was agreed is over. `companies` are those of the account that it
-    is of, by CNPJ; none where nothing tells.
+    is of, by CNPJ; none where nothing tells. `resolved_by` says by whose links it was resolved, where it was by links.
     """
 
     stored: StoredFinding
@@ -143,6 +143,7 @@ class FindingRow:
     note_total: int | None = None
     is_overdue: bool = False
     companies: tuple[str, ...] = ()
+    resolved_by: Message | None = None
 
     @property
     def id(self) -> int:

@@ -120,8 +120,8 @@ def store(
     `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
     centavos away from what it was settled for, or other things are said of it. With `only`, findings of which it says
     no are left as they stand. `moves` receives what is new, gone, back, or of another amount or state; such a list is
-    asked for where a decision moved them: what is new is dated by `at`, and what comes back by it is not written down as
-    found again by a run.
+    asked for where a decision moved them: what is new is dated by `at`, and what comes back by it is not written down
+    as found again by a run.
     """
     every = {entry.fingerprint: entry for entry in found if only is None or only(entry)}
     before = {

@@ -139,10 +139,10 @@ def sides(out: Output, found: SideBySide) -> None:
         out.print(*_finding(found.finding), "")
     lines = found.contents or found.differences or one_sided(found.orders, found.papers)
     if lines:
-        titles = (t("Current content"), t("Other content")) if found.contents else (t("Order"), t("Document"))
+        sides = (t("Current content"), t("Other content")) if found.contents else (t("Order"), t("Document"))
         out.print(
             tables.table(
-                ["", *titles, ""],
+                ["", *sides, ""],
                 [
                     (
                         render(entry.field),
@@ -282,7 +282,7 @@ def _told_moved(out: Output, entry: AccountResult) -> None:
         return
     out.aside(
         t(
-            "New: {new}; resolved by itself: {closed}; came back: {reopened}.",
+            "New: {new}; no longer found: {closed}; came back: {reopened}.",
             new=formatting.count(entry.stored.new),
             closed=formatting.count(entry.stored.resolved),
             reopened=formatting.count(entry.stored.reopened),
@@ -348,6 +348,7 @@ def _finding(row: FindingRow) -> list[RenderableType]:
         (t("Item"), row.finding.subject if row.finding.rule == reconciliation_labels.GOODS_RULE else ""),
         *((t("Evidence"), render(entry)) for entry in row.finding.evidence),
         (t("Note"), row.stored.note or ""),
+        ("", render(row.resolved_by) if row.resolved_by is not None else ""),
         ("", ", ".join(marks)),
     ]
     return [head, tables.facts(facts)]

@@ -287,6 +287,8 @@ def whole_evidence(row: FindingRow) -> str:
 
 def _state_tip(row: FindingRow) -> str:
     parts = [state_of(row)]
+    if row.resolved_by is not None:
+        parts.append(render(row.resolved_by))
     if row.stored.is_changed:
         parts.append(t("Its amount or its evidence are others than when it was decided: look at it again."))
     if row.stored.is_stale:
