@@ -200,12 +200,15 @@ def _sums(
 
 
 def _freight_by_cte(freight: FreightGroup, shown: Collection[str], tolerance: int) -> Difference:
-    """What all orders of the CT-e were charged beside what the CT-e bill: where not all are known, nothing is said to
-    differ."""
+    """What all orders of the CT-e were charged beside what the CT-e bill: where not all are known, or others may belong
+    to them, nothing is said to differ."""
     name = message("Freight by CT-e")
-    if freight.undecided is not None:
-        billed = None if freight.undecided is Reason.NO_TOTAL else freight.billed
-        why = message("Not compared: {reason}", reason=Message(freight.undecided.value))
+    undecided = freight.undecided
+    if undecided is None and abs(freight.charged - freight.billed) > tolerance:
+        undecided = freight.unsure
+    if undecided is not None:
+        billed = None if undecided is Reason.NO_TOTAL else freight.billed
+        why = message("Not compared: {reason}", reason=Message(undecided.value))
         return Difference(name, "", formatting.money(billed) or "–", True, why)
     note: Message | None = None
     if set(freight.order_ids) - set(shown):
