@@ -10,6 +10,7 @@ from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.closing.account_month import AccountMonth
+from confere.app.closing.changes import since
 from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineProof, LineState, RemedyKind, named, worst
 from confere.app.closing.paper_lines import CompanyMonth
 from confere.app.reconciliation.review import signoffs
@@ -37,15 +38,16 @@ class OfficeFacts:
     """What is the same for every company: read once.
 
     `keys_without_rows` are keys in contents of which the archive has no row, `unreadable_files` imported files that
-    cannot be read, `absent` contents that are missing or damaged; `exported` and `closed` say when, by company and
-    month; `reopened` are the closing and the reopening of months that were closed and are open again.
+    cannot be read, `absent` contents that are missing or damaged; by company and month `exported` says when, `closed`
+    are the closings that stand, `reopened` are the closing and the reopening of months that were closed and are open
+    again.
     """
 
     keys_without_rows: tuple[str, ...]
     unreadable_files: int
     absent: tuple[int, ...]
     exported: dict[tuple[str, str], datetime]
-    closed: dict[tuple[str, str], datetime]
+    closed: dict[tuple[str, str], ClosingAct]
     reopened: dict[tuple[str, str], tuple[ClosingAct, ClosingAct]]
 
 
@@ -64,14 +66,14 @@ def office_facts(archive: Archive, transaction: Transaction) -> OfficeFacts:
     newest: dict[tuple[str, str], dict[ClosingKind, ClosingAct]] = {}
     for act in closings.acts(transaction):
         newest.setdefault((act.company, act.month), {})[act.kind] = act
-    closed: dict[tuple[str, str], datetime] = {}
+    closed: dict[tuple[str, str], ClosingAct] = {}
     reopened: dict[tuple[str, str], tuple[ClosingAct, ClosingAct]] = {}
     for name, acts in newest.items():
         close, reopen = acts[ClosingKind.CLOSE], acts.get(ClosingKind.REOPEN)
         if reopen is not None and reopen.number > close.number:
             reopened[name] = (close, reopen)
         else:
-            closed[name] = moment(close.at)
+            closed[name] = close
     absent = missing_contents.broken(transaction)
     return OfficeFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed, reopened)
 
@@ -232,10 +234,10 @@ def signed(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine
     )
 
 
-def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
-    """Whether the package of the month was written and the month closed: told, and lacking nothing."""
+def handed_over(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
+    """Whether the package of the month was written and the month closed, and what changed since: told, and lacking
+    nothing."""
     exported = facts.exported.get((of.company, of.month.text))
-    closed = facts.closed.get((of.company, of.month.text))
     yield ChecklistLine(
         code=LineCode.EXPORTED,
         state=LineState.WARNING if exported is None else LineState.OK,
@@ -246,17 +248,46 @@ def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]
         remedy=message("Export the month.") if exported is None else None,
         remedy_kind=RemedyKind.EXPORT if exported is None else None,
     )
-    yield ChecklistLine(
+    yield _closing(transaction, of, facts)
+
+
+def _closing(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> ChecklistLine:
+    company, month = of.company, of.month.text
+    act = facts.closed.get((company, month))
+    if act is None:
+        what = _not_closed(facts.reopened.get((company, month)))
+        return ChecklistLine(code=LineCode.CLOSED, state=LineState.WARNING, what=what)
+    at = moment(act.at)
+    try:
+        changed = since(transaction, act)
+    except ArchiveError as error:
+        return ChecklistLine(
+            code=LineCode.CLOSED,
+            state=LineState.NOT_CHECKED,
+            what=error.what,
+            proof=LineProof(since=at),
+            remedy=error.remedy,
+        )
+    if not changed.count:
+        what = message("The month was closed on {moment}.", moment=formatting.moment(at))
+        return ChecklistLine(code=LineCode.CLOSED, state=LineState.OK, what=what, proof=LineProof(since=at))
+    counts = {"documents": len(changed.documents), "findings": len(changed.findings)}
+    command = f"confere changes --period {month} --company {company}"
+    return ChecklistLine(
         code=LineCode.CLOSED,
-        state=LineState.WARNING if closed is None else LineState.OK,
-        what=_closed_text(closed, facts.reopened.get((of.company, of.month.text))),
-        proof=LineProof(since=closed),
+        state=LineState.WARNING,
+        what=message(
+            "The month was closed on {moment}; changed since then: documents: {documents}, findings: {findings}.",
+            moment=formatting.moment(at),
+            **{name: formatting.count(number) for name, number in counts.items()},
+        ),
+        proof=LineProof(counts=counts, command=command, since=at),
+        remedy=message("Look at what changed: what was filed may have to be corrected."),
+        remedy_kind=RemedyKind.CHANGES,
     )
 
 
-def _closed_text(closed: datetime | None, reopened: tuple[ClosingAct, ClosingAct] | None) -> Message:
-    if closed is not None:
-        return message("The month was closed on {moment}.", moment=formatting.moment(closed))
+def _not_closed(reopened: tuple[ClosingAct, ClosingAct] | None) -> Message:
     if reopened is None:
         return message("The month is not closed yet.")
     close, reopen = reopened

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from confere.app.accounts.freshness import clock, may_hold
+from confere.app.accounts.freshness import clock, may_hold, moment
 from confere.app.archive_session import OpenArchive
 from confere.app.closing import archive_lines, listing_lines, paper_lines
 from confere.app.closing.account_month import AccountMonth, account_month
@@ -105,6 +105,7 @@ def _company(
     papers = month_papers.papers(transaction, tax_id, month.first_day, month.last_day)
     of = CompanyMonth(tax_id, month, papers, every.of(tax_id))
     lines = tuple(_lines(transaction, of, facts, found, days, now))
+    closed = facts.closed.get((tax_id, month.text))
     return CompanyChecklist(
         tax_id,
         name,
@@ -112,7 +113,7 @@ def _company(
         len(papers),
         lines,
         facts.exported.get((tax_id, month.text)),
-        facts.closed.get((tax_id, month.text)),
+        None if closed is None else moment(closed.at),
     )
 
 
@@ -139,7 +140,7 @@ def _lines(
         yield from listing_lines.of_no_company(account)
     yield archive_lines.findings(transaction, of, found)
     yield from archive_lines.signed(transaction, of)
-    yield from archive_lines.handed_over(of, facts)
+    yield from archive_lines.handed_over(transaction, of, facts)
 
 
 def _hubs_now(of: CompanyMonth, now: datetime) -> datetime:

@@ -68,6 +68,7 @@ class RemedyKind(StrEnum):
     IMPORT = "import"
     EXPORT = "export"
     TERMS = "terms"  # the account's declared series
+    CHANGES = "changes"  # since the month was closed
 
 
 @dataclass(frozen=True, slots=True)
