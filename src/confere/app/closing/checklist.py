@@ -14,7 +14,7 @@ from confere.app.archive_session import OpenArchive
 from confere.app.closing import archive_lines, listing_lines, paper_lines
 from confere.app.closing.account_month import AccountMonth, account_month
 from confere.app.closing.archive_lines import OfficeFacts, office_facts
-from confere.app.closing.authenticity_line import authenticity
+from confere.app.closing.authenticity_line import authenticity_lines
 from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, OfficeChecklist
 from confere.app.closing.number_lines import number_gap_line
 from confere.app.closing.paper_lines import CompanyMonth
@@ -134,7 +134,7 @@ def _lines(
     yield from paper_lines.undated(transaction, of)
     yield number_gap_line(transaction, of, _hubs_now(of, now))
     yield paper_lines.references(transaction, of)
-    yield authenticity(transaction, of)
+    yield from authenticity_lines(transaction, of)
     yield paper_lines.events_fresh(transaction, of, days, now)
     for account in of.accounts:
         yield from listing_lines.of_no_company(account)

@@ -128,7 +128,8 @@ class Selection:
             for number in {sheet.verdict for sheet in sheets}
             if verdicts.verdict_of(number) in (Result.FAILED, Result.TEST)
         }
-        failed = [sheet for sheet in sheets if sheet.verdict in unfit] if unfit else []
+        # A refused event is no forgery: it goes out as what it is, as it does before anybody checked it.
+        failed = [sheet for sheet in sheets if sheet.verdict in unfit and not _is_refused(sheet)] if unfit else []
         if not failed or self._with_not_authentic:
             return sheets
         whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})
@@ -206,6 +207,10 @@ class Selection:
             return False
         self._shared.add(sheet.content_id)
         return True
+
+
+def _is_refused(sheet: Sheet) -> bool:
+    return isinstance(sheet, EventSheet) and sheet.is_refused
 
 
 def _is_alone(sheet: Sheet) -> bool:
