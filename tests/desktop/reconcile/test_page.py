@@ -29,6 +29,7 @@ from confere.desktop.reconcile.group_list import What, spoken
 from confere.desktop.reconcile.page import ReconcilePage
 from confere.desktop.reconcile.reconciliation_text import paper_name
 from confere.desktop.services import Services
+from confere.sales.findings import AFTER_CLOSING
 from confere.system import formatting
 from confere.system.messages import render
 from tests.desktop.conftest import Made
@@ -105,7 +106,9 @@ def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, 
     assert page.account is not None
     waiting = every(made.services, page.account, FindingState.OPEN, FindingState.NOT_CHECKED)
     assert page.findings.rows == waiting
-    assert page.footer.count.text() == f"{len(waiting)} findings"
+    late = sum(row.finding.rule in AFTER_CLOSING and row.stored.state is FindingState.NOT_CHECKED for row in waiting)
+    assert late > 0
+    assert page.footer.count.text() == f"{len(waiting)} findings · {late} only once the month is closed"
     rule = waiting[0].finding.rule
     page.groups.go_to(What.RULE, rule)
     settle(qtbot, page)

@@ -27,7 +27,7 @@ from confere.errors import ArchiveError, Message, PaperError, message
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.reading.document import read
 from confere.sales.closings import ClosingAct, ClosingKind
-from confere.sales.findings import FindingState, Severity, is_undecided
+from confere.sales.findings import FindingState, Severity, awaits_closing, is_undecided
 from confere.system import formatting
 
 _REPAIR: Final = message("Run `confere doctor --repair`.")
@@ -150,7 +150,7 @@ def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings)
     never: list[str] = []
     outdated: list[str] = []
     since: list[datetime] = []
-    of_none = 0
+    of_none = of_closing = 0
     for one in of.accounts:
         run = last_run.covering(transaction, one.account.id, month)
         if run is None:
@@ -164,8 +164,16 @@ def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings)
             if is_undecided(entry.rule, entry.state):
                 is_open = entry.state == FindingState.OPEN.value
                 counts[entry.severity if is_open else FindingState.NOT_CHECKED.value] += entry.count
+            elif awaits_closing(entry.rule, entry.state):
+                of_closing += entry.count
     figures = {name: counts[name] for name in (*(str(severity) for severity in Severity), "not_checked")}
     state, what = _of_findings(figures, never, outdated)
+    if of_closing:
+        what = message(
+            "{what} Not counted: {count}, which only the closing of the month lets be checked (R20, R23).",
+            what=what,
+            count=formatting.count(of_closing),
+        )
     names = ", ".join([*never, *outdated])
     reconciling = bool(never or outdated)
     return ChecklistLine(
@@ -174,7 +182,9 @@ def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings)
         what=what,
         account=of.accounts[0].name if len(of.accounts) == 1 else "",
         proof=LineProof(
-            counts=figures | ({"of_no_company": of_none} if of_none else {}),
+            counts=figures
+            | ({"of_no_company": of_none} if of_none else {})
+            | ({"awaiting_closing": of_closing} if of_closing else {}),
             command=f"confere findings list --company {of.company} --period {month}",
             since=min(since, default=None),
         ),
@@ -216,7 +226,7 @@ def _of_findings(figures: dict[str, int], never: list[str], outdated: list[str])
 def signed(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine]:
     """Whether a reviewer signed the findings of the month, as they are now; no line where there are none."""
     found = reviews.findings_of(transaction, of.company, of.month.text)
-    if not found.count:
+    if not found.count + found.awaiting_closing:
         return
     newest = signoffs.of_month(transaction, of.company, of.month.text)
     stands = newest is not None and newest.stands

@@ -88,6 +88,7 @@ _COUNTS: Final = {
     "medium": N_("medium"),
     "low": N_("low"),
     "of_no_company": N_("of the account, of no company"),
+    "awaiting_closing": N_("waiting for the closing"),
     "not_checked": NC_("line", "not checked"),
 }
 

@@ -47,6 +47,16 @@ def state_word(state: FindingState) -> str:
     return render(Message(STATES[state]))
 
 
+def closing_sentence(count: int) -> str:
+    """That so many findings are not counted, since the month is not closed; empty for none."""
+    if not count:
+        return ""
+    return t(
+        "Not counted: {count}, which only the closing of the month lets be checked (R20, R23).",
+        count=formatting.count(count),
+    )
+
+
 def evidence_line(parts: Iterable[Message]) -> str:
     """The parts of the evidence of a finding or a link in one line; those that are no whole sentences stand apart."""
     told = [render(part) for part in parts]

@@ -21,7 +21,7 @@ from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
 from confere.fiscal.document_parts import Item
 from confere.reconcile.goods.stock import Move, Movement, StockLine
-from confere.sales.findings import Finding, is_undecided
+from confere.sales.findings import Finding, awaits_closing, is_undecided
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
 from confere.sales.links import Link
@@ -120,6 +120,11 @@ class FindingGroup:
         """How many of them wait for a person or a run; not those that wait for the month's closing alone."""
         counts = {FindingState.OPEN: self.open, FindingState.NOT_CHECKED: self.not_checked}
         return sum(count for state, count in counts.items() if is_undecided(self.rule, state))
+
+    @property
+    def awaiting_closing(self) -> int:
+        """How many of them only the month's closing lets be checked."""
+        return self.not_checked if awaits_closing(self.rule, FindingState.NOT_CHECKED) else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,15 @@ def findings(out: Output, total: int, groups: Sequence[FindingGroup], found: Seq
         out.print(*_finding(row), "")
     if groups:
         out.print(_groups(groups))
+    awaiting = sum(group.awaiting_closing for group in groups)
+    if awaiting:
+        out.aside(
+            t(
+                "Only the closing of the month lets these be checked, and neither the checklist nor a signature counts"
+                " them: {count} (R20, R23).",
+                count=formatting.count(awaiting),
+            )
+        )
     out.aside(
         t("1 finding.")
         if total == len(found) == 1

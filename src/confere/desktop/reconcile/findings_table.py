@@ -21,6 +21,7 @@ from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing
+from confere.sales.findings import awaits_closing
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -90,6 +91,11 @@ class FindingList(QWidget):
     @property
     def rows(self) -> tuple[FindingRow, ...]:
         return self.table.rows_model.rows
+
+    @property
+    def awaiting_closing(self) -> int:
+        """How many of the rows only the closing of their month lets be checked."""
+        return sum(awaits_closing(row.finding.rule, row.stored.state) for row in self.rows)
 
     @property
     def is_following(self) -> bool:

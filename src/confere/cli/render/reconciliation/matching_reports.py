@@ -89,11 +89,14 @@ def assigned(out: Output, done: Assigned, today: date) -> None:
 
 def signed(out: Output, done: MonthSignOff) -> None:
     """That it was signed, and what was open then."""
+    from confere.app.labels.reconciliation_labels import closing_sentence
     from confere.app.reconciliation.review import signoffs as use_case
 
     out.print(plain(render(use_case.sentence(done))))
     if done.open_findings:
         out.aside(t("Findings that nobody settled: {count}.", count=formatting.count(done.open_findings)))
+    if done.awaiting_closing:
+        out.aside(closing_sentence(done.awaiting_closing))
 
 
 def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
