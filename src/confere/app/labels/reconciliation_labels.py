@@ -24,7 +24,7 @@ STATES: Final = {
     FindingState.NOT_CHECKED: NC_("finding", "not checked"),
     FindingState.EXPLAINED: N_("explained"),
     FindingState.IGNORED: NC_("finding", "ignored"),
-    FindingState.RESOLVED: NC_("finding", "resolved"),
+    FindingState.RESOLVED: N_("resolved"),
 }
 SEVERITIES: Final = {
     Severity.HIGH: N_("high"),
