@@ -52,7 +52,7 @@ def authenticity_lines(transaction: Transaction, of: CompanyMonth) -> Iterator[C
 
 def _refused(events: Sequence[EventVerdict]) -> ChecklistLine:
     """Source: Ajuste SINIEF 7/05, cl. 13 (a cancellation is the registration of its event)."""
-    like_registered = [event for event in events if event.cstat in KNOWN_ALREADY]
+    like_registered = [event for event in events if event.refusal in KNOWN_ALREADY]
     counts = {"events": len(events), "like_one_registered": len(like_registered)}
     texts = {name: formatting.count(count) for name, count in counts.items()}
     if like_registered:

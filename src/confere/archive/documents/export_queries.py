@@ -52,8 +52,7 @@ class DocumentSheet(NamedTuple):
 class EventSheet(NamedTuple):
     """An event that came in a file of its own, with the `type`, `model`, day and `state` of its document.
 
-    The fields that it shares with `DocumentSheet` mean the same; `verdict_lines` are those of its verdict as they are
-    kept. `occurred_at` is the time of its registration where
+    The fields that it shares with `DocumentSheet` mean the same. `occurred_at` is the time of its registration where
     it tells no other (cancellations of the time before events).
     """
 
@@ -74,14 +73,6 @@ class EventSheet(NamedTuple):
     sequence: int | None
     occurred_at: str | None
     registered: int
-    cstat: str | None = None
-    verdict_lines: str | None = None
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether it is authentic but for that the authority refused it."""
-        lines = self.verdict_lines
-        return lines is not None and is_refused(bool(self.registered), self.cstat, failed_in(lines))
 
 
 class OtherCopy(NamedTuple):
@@ -186,6 +177,19 @@ def events_by_id(transaction: Transaction, company: str, wanted: Sequence[int]) 
     return _events(transaction, company, "e.id IN {}", wanted)
 
 
+def refused_events(transaction: Transaction, ids: Collection[int]) -> frozenset[int]:
+    """Of these events those that are authentic but for that the authority refused them."""
+    return frozenset(
+        number
+        for number, registered, cstat, lines in transaction.fetch_in(
+            "SELECT e.id, e.registered, e.cstat, v.lines FROM event e JOIN verdict v ON v.content_id = e.content_id"
+            " AND v.kind = 1 AND v.position = e.position WHERE e.id IN {}",
+            ids,
+        )
+        if is_refused(bool(registered), cstat, failed_in(lines))
+    )
+
+
 def other_copies(transaction: Transaction, access_keys: Collection[str]) -> Iterator[OtherCopy]:
     """Documents of these keys, each of a current document, and events of theirs, kept beside the current ones."""
     several = transaction.column_in(  # by the index alone: nearly every key has one document
@@ -287,12 +291,12 @@ def _events(
             EventSheet,
             "SELECT e.id, c.id AS content_id, c.digest, c.size, d.type, e.access_key, d.model, d.issued_on, d.state,"
             f" b.direction, {_IN_FILE},"
-            " v.result AS verdict, e.code, e.sequence, coalesce(e.occurred_at, e.registered_at) AS occurred_at,"
-            " e.registered, e.cstat, v.lines AS verdict_lines FROM event e"
+            " (SELECT v.result FROM verdict v WHERE v.content_id = e.content_id AND v.kind = 1"
+            " AND v.position = e.position) AS verdict,"
+            " e.code, e.sequence, coalesce(e.occurred_at, e.registered_at) AS occurred_at, e.registered FROM event e"
             " CROSS JOIN document d ON d.access_key = e.access_key AND d.is_current = 1"
             " CROSS JOIN belonging b ON b.tax_id = ? AND b.issued_on = d.issued_on AND b.document_id = d.id"
             " CROSS JOIN content c ON c.id = e.content_id"
-            " LEFT JOIN verdict v ON v.content_id = e.content_id AND v.kind = 1 AND v.position = e.position"
             f" WHERE e.is_current = 1 AND e.embedded = 0 AND {condition}",
             company,
             wanted,

@@ -128,8 +128,12 @@ class Selection:
             for number in {sheet.verdict for sheet in sheets}
             if verdicts.verdict_of(number) in (Result.FAILED, Result.TEST)
         }
-        # A refused event is no forgery: it goes out as what it is, as it does before anybody checked it.
-        failed = [sheet for sheet in sheets if sheet.verdict in unfit and not _is_refused(sheet)] if unfit else []
+        failed = [sheet for sheet in sheets if sheet.verdict in unfit] if unfit else []
+        events = [sheet.id for sheet in failed if isinstance(sheet, EventSheet)]
+        if events:
+            # A refused event is no forgery: it goes out as what it is, as it does before anybody checked it.
+            refused = export_queries.refused_events(transaction, events)
+            failed = [sheet for sheet in failed if not (isinstance(sheet, EventSheet) and sheet.id in refused)]
         if not failed or self._with_not_authentic:
             return sheets
         whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})
@@ -207,10 +211,6 @@ class Selection:
             return False
         self._shared.add(sheet.content_id)
         return True
-
-
-def _is_refused(sheet: Sheet) -> bool:
-    return isinstance(sheet, EventSheet) and sheet.is_refused
 
 
 def _is_alone(sheet: Sheet) -> bool:
