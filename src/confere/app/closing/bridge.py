@@ -35,7 +35,15 @@ from confere.reconcile.bridge import page as pages
 from confere.reconcile.bridge.page import BridgePage
 from confere.reconcile.bridge.placement import Placement
 from confere.reconcile.coverage import listed_periods
-from confere.sales.bridge import NO_MARKETPLACE, BridgeCode, BridgeLine, BridgeScope, BridgeShare, BridgeSignature
+from confere.sales.bridge import (
+    NO_MARKETPLACE,
+    BridgeCode,
+    BridgeLine,
+    BridgeScope,
+    BridgeShare,
+    BridgeSignature,
+)
+from confere.sales.bridge import NONE_NAMED as NONE_NAMED
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system.files.atomic_file import write_bytes
 from confere.system.processes.command_text import argument, arguments
@@ -43,8 +51,6 @@ from confere.system.processes.garbage_collection import collecting_later
 from confere.system.settings import PREPARER, REVIEWER, Settings
 
 _ABOUT_LINKS: Final = frozenset({"link", "unlink", "confirm", "split", "merge"})
-NONE_NAMED: Final = "-"
-"""How the page of what names no marketplace is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +87,7 @@ class MonthBridge:
         scope = self.page.scope
         if not self.facts.of_no_company[0]:
             return ""
-        named = None if scope.marketplace in (None, NO_MARKETPLACE) else scope.marketplace
-        return unowned_orders.command(self.facts.account, scope.period, named)
+        return unowned_orders.command(self.facts.account, scope.period, scope.marketplace)
 
     def label(self, code: BridgeCode) -> str:
         """A line's label, with the rule whose findings are about the same."""

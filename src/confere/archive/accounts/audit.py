@@ -126,6 +126,17 @@ def of_action(
     )
 
 
+def came_after(transaction: Transaction, action: str, earlier: str, subject: str) -> bool:
+    """Whether a line of `action` came after the newest one of the action `earlier` about `subject`."""
+    return bool(
+        transaction.scalar(
+            "SELECT EXISTS (SELECT 1 FROM audit WHERE action = ? AND id >"
+            " (SELECT max(id) FROM audit WHERE action = ? AND subject = ?))",
+            (action, earlier, subject),
+        )
+    )
+
+
 def count(transaction: Transaction, action: str) -> int:
     """How many lines there are of this action."""
     return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))

@@ -17,6 +17,7 @@ from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import IS_LINKED, NUMBERS, ORDER, ROWS, OrderRow
 from confere.archive.transaction import Ids, Transaction
 from confere.fiscal.periods import MonthSpan
+from confere.sales.bridge import NO_MARKETPLACE
 from confere.sales.order import TRANSMISSION_ERROR, OrderStatus
 
 _FAILED = ORDER.c.transmission_status == literal_column(f"'{TRANSMISSION_ERROR}'")  # as its index says it
@@ -48,7 +49,7 @@ class OrderQuery:
     """Which orders. Days are `YYYY-MM-DD` of their creation in America/Sao_Paulo, both included.
 
     `text` is an id of the hub, a number of the marketplace, of the seller's system or of the carrier, a key, a tax id,
-    or words of the buyer's name.
+    or words of the buyer's name. `marketplaces` may have `NO_MARKETPLACE`: orders that name none.
     `without_invoice`: the order names no invoice, and no document is linked to it. `transmission_failed`: it could
     not be told to its marketplace. `account_ids` are several accounts, empty for all. `sort` is one of `SORTS`.
     `company`: what is of this one (CNPJ), or of none that can be told; `of_no_company`: the latter alone.
@@ -180,7 +181,9 @@ def _selection(transaction: Transaction, query: OrderQuery) -> ListSelection:
         conditions.append(ORDER.c.created_on <= query.to_day)
     if query.statuses:
         conditions.append(among(ORDER.c.status, query.statuses))
-    if query.marketplaces:
+    if NO_MARKETPLACE in query.marketplaces:
+        conditions.append(among(func.coalesce(ORDER.c.marketplace, NO_MARKETPLACE), query.marketplaces))
+    elif query.marketplaces:
         conditions.append(among(ORDER.c.marketplace, query.marketplaces))
     if query.transmission_failed:
         conditions.append(_FAILED)

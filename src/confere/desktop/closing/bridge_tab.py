@@ -45,7 +45,8 @@ _NAME_WIDTH = 150
 
 class BridgeTab(QWidget):
     """`paper_wanted` has the key of a document that is to be opened, `order_wanted` an account and its order's id;
-    `unowned_wanted` an account and a marketplace (None: all), whose orders of no company are to be listed."""
+    `unowned_wanted` an account and a marketplace (None: all, empty: none named), whose orders of no company are to be
+    listed."""
 
     paper_wanted = Signal(str)
     order_wanted = Signal(str, str)
@@ -173,7 +174,7 @@ class BridgeTab(QWidget):
 
     def _show_unowned(self) -> None:
         if self._made is not None:
-            self.unowned_wanted.emit(self._made.facts.account, self._made.page.scope.marketplace or None)
+            self.unowned_wanted.emit(self._made.facts.account, self._made.page.scope.marketplace)
 
     def _saved(self, path: Path) -> None:
         self._services.notices.add(

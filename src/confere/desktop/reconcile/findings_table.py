@@ -21,6 +21,7 @@ from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing
+from confere.sales.findings import awaits_closing
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -90,6 +91,11 @@ class FindingList(QWidget):
     @property
     def rows(self) -> tuple[FindingRow, ...]:
         return self.table.rows_model.rows
+
+    @property
+    def awaiting_closing(self) -> int:
+        """How many of the rows only the closing of their month lets be checked."""
+        return sum(awaits_closing(row.finding.rule, row.stored.state) for row in self.rows)
 
     @property
     def is_following(self) -> bool:
@@ -287,6 +293,8 @@ def whole_evidence(row: FindingRow) -> str:
 
 def _state_tip(row: FindingRow) -> str:
     parts = [state_of(row)]
+    if row.resolved_by is not None:
+        parts.append(render(row.resolved_by))
     if row.stored.is_changed:
         parts.append(t("Its amount or its evidence are others than when it was decided: look at it again."))
     if row.stored.is_stale:

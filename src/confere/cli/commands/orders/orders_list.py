@@ -13,6 +13,7 @@ from confere.cli.context import Face
 from confere.cli.json import order_json
 from confere.cli.options import option_words, options, reconciliation_options, typed_values
 from confere.cli.render import order_view
+from confere.sales.bridge import NO_MARKETPLACE, NONE_NAMED
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -46,7 +47,8 @@ def orders_list(
         ),
     ] = None,
     marketplace: Annotated[
-        str | None, typer.Option("--marketplace", metavar="MARKETPLACE", help=t("As the hub writes it."))
+        str | None,
+        typer.Option("--marketplace", metavar="MARKETPLACE", help=t("As the hub writes it; - for what names none.")),
     ] = None,
     without_invoice: Annotated[
         bool,
@@ -87,7 +89,7 @@ def orders_list(
             orders.statuses(face.workspace, account) if status else (),
             reconciliation_labels.status_words,
         ),
-        marketplaces=(marketplace,) if marketplace is not None else (),
+        marketplaces=() if marketplace is None else (NO_MARKETPLACE if marketplace == NONE_NAMED else marketplace,),
         text=" ".join(words or ()),
         without_invoice=without_invoice,
         transmission_failed=transmission_error,

@@ -17,6 +17,7 @@ from confere.cli.render import reconciliation_reports
 from confere.cli.render.reconciliation.matching_reports import of_no_company
 from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
+from confere.system import formatting
 from confere.system.messages import t
 
 _STATES = tuple(FindingState)
@@ -134,6 +135,8 @@ def findings_list(
     face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company, unowned, others))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
+        if due_before is not None and due is not None and not overdue:  # a day without a year is the next one
+            face.out.aside(t("Due before {day}.", day=formatting.date(due)))
         if others is not None:
             face.out.aside(labels.other_months_text(others))
         of_no_company(face.out, unowned, unknown)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Final
 
 from confere.app.labels.finding_labels import of_no_company_sentence
 from confere.cli import tables
@@ -57,8 +58,11 @@ def candidates(out: Output, found: Sequence[PairCandidate]) -> None:
     )  # fmt: skip
 
 
-def assigned(out: Output, done: Assigned) -> None:
-    """Whose they are now."""
+_FAR: Final = 183  # days: a half year, beyond which a due day is rather a slip
+
+
+def assigned(out: Output, done: Assigned, today: date) -> None:
+    """Whose they are now, and until when; said too where that day is over or far away, as a slip in its year is."""
     if done.assignee is None and done.due_on is None:
         out.print(
             ngettext(
@@ -78,15 +82,32 @@ def assigned(out: Output, done: Assigned) -> None:
             day=until,
         )
     )
+    if done.due_on is None:
+        return
+    away = (done.due_on - today).days
+    if away < 0:
+        out.aside(t("{day} is over already: they are overdue from now on.", day=until))
+    elif away > _FAR:
+        out.aside(
+            t(
+                "{day} is {count} days away: without a year a day is the next one of that name. Give the year if"
+                " another one is meant.",
+                day=until,
+                count=formatting.count(away),
+            )
+        )
 
 
 def signed(out: Output, done: MonthSignOff) -> None:
     """That it was signed, and what was open then."""
+    from confere.app.labels.reconciliation_labels import closing_sentence
     from confere.app.reconciliation.review import signoffs as use_case
 
     out.print(plain(render(use_case.sentence(done))))
     if done.open_findings:
         out.aside(t("Findings that nobody settled: {count}.", count=formatting.count(done.open_findings)))
+    if done.awaiting_closing:
+        out.aside(closing_sentence(done.awaiting_closing))
 
 
 def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
