@@ -170,7 +170,7 @@ def _order_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TieOrder], ..
     return (
         TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 136),
         TableColumn("order", t("Order"), lambda row: row.order_id, 80),
-        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True),
+        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True, rank=1),
         TableColumn(
             "total",
             t("Total"),
@@ -189,7 +189,7 @@ def _paper_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TiePaper], ..
     return (
         TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 136),
         TableColumn("document", t("Document"), lambda row: paper_name(row.key), 84),
-        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True),
+        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True, rank=1),
         TableColumn(
             "total",
             t("Total"),

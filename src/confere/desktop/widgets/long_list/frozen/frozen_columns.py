@@ -147,6 +147,7 @@ def _head_of(table: QTableView) -> QHeaderView:
     head.setHighlightSections(False)
     head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     head.setMinimumSectionSize(1)
+    head.setTextElideMode(Qt.TextElideMode.ElideRight)
     head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     head.setAccessibleName(table.horizontalHeader().accessibleName())
     main = table.horizontalHeader()
