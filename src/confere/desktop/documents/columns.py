@@ -131,7 +131,7 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
         tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
     ListColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
         copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),), struck=is_without_effect,
-        narrowest=98),
+        narrowest=82, brief=lambda row, _: formatting.money(row.total).replace("R$ ", "")),
     ListColumn("state", N_("State"), 124, lambda row, _: brief_state(row.state),
         tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=_exception_pill, quiet=True,
         narrowest=94, copied=((N_("State"), lambda row, _: labels.state_word(row.state)),)),

@@ -28,8 +28,8 @@ class ColumnRoom(NamedTuple):
 def fit(columns: Sequence[ColumnRoom], room: int) -> tuple[int, ...]:
     """The width of each column in `room` pixels, `LEFT_OUT` for one that leaves.
 
-    First columns with a rank leave, then usual widths are narrowed down to the least. The sum is larger than `room`
-    where the least of those that stay do not fit, and smaller where nothing needs the rest.
+    First columns with a rank leave, then usual widths are narrowed down to the least. Where the least do not fit either
+    the table scrolls, with usual widths. The sum is smaller than `room` where nothing needs the rest.
     """
     seen = set(range(len(columns)))
     for rank in sorted({column.rank for column in columns if column.rank}, reverse=True):
@@ -37,6 +37,8 @@ def fit(columns: Sequence[ColumnRoom], room: int) -> tuple[int, ...]:
             break
         seen = {number for number in seen if columns[number].rank != rank}
     widths = [columns[number].least if number in seen else LEFT_OUT for number in range(len(columns))]
+    if sum(widths) > room:
+        return tuple(columns[number].usual if number in seen else LEFT_OUT for number in range(len(columns)))
     spare = room - sum(widths)
     turns = sorted(seen, key=lambda number: (columns[number].turn, number))
     for goals in ("usual", "wanted", "ample"):

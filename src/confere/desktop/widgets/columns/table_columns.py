@@ -16,7 +16,8 @@ from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROOM
 
 _LINE: Final = 15  # the height of a line for which the widths of columns are given
 _NARROWEST: Final = 36
-_LEAST_TEXT, _LEAST_STRETCHING = 60, 120  # below it a text says nothing
+_LEAST_TEXT, _LEAST_STRETCHING = 60, 120  # below it a text, or a head, says nothing
+_TWICE: Final = 2  # its width: what a stretching column may take before others say more than briefly
 _HEAD_SIDES: Final = 17  # pixels beside the words of a head, its line included
 _MEASURED: Final = 60  # rows whose texts are measured to see how much room a column needs
 _BY_HAND, _LEFT, _ASKED_FOR = "widths by hand", "left out", "asked for"
@@ -113,15 +114,17 @@ class TableColumns(QObject):
         column, head, begin = self._columns[number], self._heads[number], self._begins[number]
         rank = 0 if number in self._asked_for else column.rank
         if column.stretches:
-            return ColumnRoom(self._least_stretching(number), begin, begin, begin, rank)
+            wanted = min(max(begin, self._needs(number)), _TWICE * begin)
+            return ColumnRoom(self._least_stretching(number), begin, wanted, wanted, rank, turn=2)
         needed = self._needs(number, brief=column.brief is not None)
         wanted = max(head, self._needs(number))
         if column.right:  # figures are never cut
-            return ColumnRoom(needed, wanted, wanted, max(begin, wanted), rank)
+            return ColumnRoom(max(needed, min(head, _LEAST_TEXT)), wanted, wanted, max(begin, wanted), rank)
         share = min(needed, round(self._table.viewport().width() * column.share))
         least = max(_LEAST_TEXT, min(begin, needed), share)
         usual = max(head, least)
-        return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, 0 if column.pill else 1)
+        turn = 3 if column.brief else 0 if column.pill else 1
+        return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, turn)
 
     def _stretch(self) -> None:
         """Columns that take the rest keep their own width where there is no rest: the table scrolls then."""

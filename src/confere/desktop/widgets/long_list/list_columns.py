@@ -78,6 +78,7 @@ class ListColumn(NamedTuple, Generic[R, G]):
     pill: Callable[[R], str] | None = None
     badge: Callable[[R], Badge | None] | None = None
     narrowest: int = 0
+    brief: Callable[[R, G], str] | None = None  # shown instead of `text` where the column gives way
     struck: Callable[[R], bool] | None = None  # whether a row's value counts for nothing
     dots: Callable[[R], Sequence[int]] | None = None  # the colours of its tags, as dots at the free side of the text
 

@@ -336,7 +336,8 @@ class LongListTable(QTableView, Generic[R, Q, G]):
             return
         self._is_arranging = True
         shown = [entry for entry in self._arrangement.columns if entry.shown]
-        widths = {entry.key: self._usual_width(entry) for entry in shown}
+        usual = {entry.key: self._usual_width(entry) for entry in shown}
+        widths = dict(usual)
         loose, room = self.plan.loose, self.viewport().width()
         if self._arrangement.fitted and loose in widths:
             widths[loose] = self.plan.narrowest_loose
@@ -347,6 +348,8 @@ class LongListTable(QTableView, Generic[R, Q, G]):
                 widths |= dict(zip((entry.key for entry in first), narrow, strict=True))
             else:
                 widths[loose] = max(room - sum(widths.values()) + widths[loose], widths[loose])
+        briefly = (self._places[key] for key, width in widths.items() if key != loose and width < usual[key])
+        self._model.show_briefly(frozenset(briefly))
         self.left_out = frozenset(key for key, width in widths.items() if width == LEFT_OUT)
         for key, number in self._places.items():
             width = widths.get(key, LEFT_OUT)
