@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from PySide6.QtCore import QItemSelectionModel, QObject, Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtCore import QItemSelectionModel, QObject
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.columns.elided_header import ElidedHeader, head_width
 from confere.desktop.widgets.columns.table_model import TableModel
 from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROOM
 
@@ -18,7 +18,6 @@ _LINE: Final = 15  # the height of a line for which the widths of columns are gi
 _NARROWEST: Final = 36
 _LEAST_TEXT, _LEAST_STRETCHING = 60, 120  # below it a text, or a head, says nothing
 _TWICE: Final = 2  # its width: what a stretching column may take before others say more than briefly
-_HEAD_SIDES: Final = 17  # pixels beside the words of a head, its line included
 _MEASURED: Final = 60  # rows whose texts are measured to see how much room a column needs
 _BY_HAND, _LEFT, _ASKED_FOR = "widths by hand", "left out", "asked for"
 
@@ -32,19 +31,16 @@ class TableColumns(QObject):
     def __init__(self, table: QTableView, model: TableModel[Any], name: str, memory: Memory) -> None:
         super().__init__(table)
         self._table, self._model, self._memory = table, model, memory
-        self._head = table.horizontalHeader()
+        self._head = ElidedHeader(table)
+        table.setHorizontalHeader(self._head)
         self._columns = model.columns
         self._is_fitting = False
         self._needed: dict[tuple[int, bool], int] = {}  # what the texts of a column, or its brief ones, were measured
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
         self._name = f"{name}/{'-'.join(column.key for column in self._columns)}"
         self._set_up()
-        bold = QFont(self._head.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        # A head is bold, so it may be wider than what stands under it. Qt's own hint has room for an arrow in each.
-        self._heads: Final = [
-            QFontMetrics(bold).horizontalAdvance(column.title) + _HEAD_SIDES for column in self._columns
-        ]
+        # A head is bold, so it may be wider than what stands under it.
+        self._heads: Final = [head_width(self._head, column.title) for column in self._columns]
         self._begins: Final = [
             max(self._scaled(column.width), self._heads[number]) for number, column in enumerate(self._columns)
         ]
@@ -171,7 +167,6 @@ class TableColumns(QObject):
         # Of its own, and empty: to paint itself it asks of each column whether all of it is selected, row by row.
         head.setSelectionModel(QItemSelectionModel(self._model, head))
         head.setHighlightSections(False)
-        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSectionsMovable(True)
         head.setMinimumSectionSize(_NARROWEST)
 

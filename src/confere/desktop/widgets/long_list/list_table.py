@@ -6,12 +6,13 @@ from array import array
 from typing import Final, Generic
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolTip, QWidget
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.columns.elided_header import ElidedHeader, head_width
 from confere.desktop.widgets.long_list import column_layout as arrangements
 from confere.desktop.widgets.long_list.column_layout import Arrangement, ColumnPlacement
 from confere.desktop.widgets.long_list.frozen.frozen_columns import FrozenColumns
@@ -22,7 +23,6 @@ from confere.desktop.widgets.long_list.list_position import PlaceKeeper, ids_at,
 from confere.desktop.widgets.menus import MenuKey
 from confere.system.messages import t
 
-_HEAD_SIDES = 17  # pixels beside the words of a head, its line included
 _NARROWEST: Final = 32
 _NARROWEST_LOOSE: Final = 76  # some ten letters of a name, where what decides is to be seen too
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
@@ -158,12 +158,6 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._fit()
         self._remember()
 
-    def _head_width(self, name: str) -> int:
-        """What a head of the style sheet needs; Qt's own hint has room for the arrow of the sorted one in each."""
-        font = QFont(self.horizontalHeader().font())
-        font.setWeight(QFont.Weight.DemiBold)
-        return QFontMetrics(font).horizontalAdvance(name) + _HEAD_SIDES
-
     def show_column(self, key: str, shown: bool) -> None:
         """Show or hide a column because a person wants it: it does not leave then. The last one stays."""
         columns = self.arrangement.columns
@@ -206,6 +200,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self.verticalScrollBar().setSingleStep(height)
 
     def _set_up_header(self) -> None:
+        self.setHorizontalHeader(ElidedHeader(self))
         header = self.horizontalHeader()
         # Of its own, and empty: to paint itself it asks of each column whether all of it is selected, row by row.
         header.setSelectionModel(QItemSelectionModel(self._model, header))
@@ -214,7 +209,6 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         header.setSortIndicatorShown(True)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_NARROWEST)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.setAccessibleName(t("Columns"))
@@ -362,7 +356,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         """A head is bold and another language's may be longer: nobody chose a width yet that would cut it off."""
         column = self.plan.columns[self._places[entry.key]]
         is_usual = entry.width == column.width and not column.mark
-        return max(entry.width, self._head_width(column.name) if is_usual else 0)
+        return max(entry.width, head_width(self.horizontalHeader(), column.name) if is_usual else 0)
 
     def _room_of(self, entry: ColumnPlacement, room: int) -> ColumnRoom:
         column, width = self.plan.columns[self._places[entry.key]], self._usual_width(entry)
@@ -370,7 +364,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
             return ColumnRoom(_NARROWEST_LOOSE, self.plan.narrowest_loose, room, room, turn=1)
         narrowest = width
         if column.narrowest and entry.width == column.width:  # nobody chose it
-            narrowest = min(width, max(column.narrowest, self._head_width(column.name)))
+            narrowest = min(width, max(column.narrowest, head_width(self.horizontalHeader(), column.name)))
         rank = 0 if entry.asked_for or entry.key in self.plan.decisive else 1
         return ColumnRoom(narrowest, narrowest, width, width, rank)
 
