@@ -53,7 +53,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
             lambda row: (row.order_id, row.key),
             parent,
         )
-        self.accept_button = self.add_button(t("These belong together (A)"), self.accept, look="primary")
+        self.accept_button = self.add_button(t("These belong together (A)"), self.accept)
         self.add_copy()
         self.table.selectionModel().selectionChanged.connect(self._say)
         self.detail = label("", wraps=True)

@@ -73,7 +73,6 @@ class TiesPage(TablePage[TieLine]):
         self.lists: TieLists | None = None
         self._shown: tuple[str, TieLine] | None = None  # the account and the tie of `lists`
         self.in_order = QPushButton(t("Link in order"))
-        self.in_order.setProperty("look", "primary")
         self.in_order.clicked.connect(self._link_in_order)
         self.link = QPushButton(t("These belong together"))
         self.link.clicked.connect(self._link)
