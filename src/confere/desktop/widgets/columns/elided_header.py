@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
 
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
 _SIDES: Final = 17  # pixels beside the words of a head, its line included
 _ARROW: Final = 12  # of the sorted one
+_ROUNDED: Final = 0.5  # on dense screens letters stand between two pixels
 
 
 class ElidedHeader(QHeaderView):
@@ -26,15 +28,15 @@ class ElidedHeader(QHeaderView):
         if words:
             has_arrow = self.isSortIndicatorShown() and self.sortIndicatorSection() == section
             room = self.sectionSize(section) - _SIDES - (_ARROW if has_arrow else 0)
-            option.text = _bold(self).elidedText(words, Qt.TextElideMode.ElideRight, max(room, 0))
+            option.text = _bold(self).elidedText(words, Qt.TextElideMode.ElideRight, max(room, 0) + _ROUNDED)
 
 
 def head_width(header: QHeaderView, words: str) -> int:
     """What a head needs to be read whole; Qt's own hint has room for the arrow of the sorted one in each."""
-    return _bold(header).horizontalAdvance(words) + _SIDES
+    return ceil(_bold(header).horizontalAdvance(words)) + _SIDES
 
 
-def _bold(header: QHeaderView) -> QFontMetrics:
+def _bold(header: QHeaderView) -> QFontMetricsF:
     font = QFont(header.font())
     font.setWeight(QFont.Weight.DemiBold)
-    return QFontMetrics(font)
+    return QFontMetricsF(font)
