@@ -241,7 +241,7 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
     return (
         TableColumn("state", t("State"), state_of, 118, pill=state_pill, tip=_state_tip),
         TableColumn(
-            "what", t("What"), sentence, 240, stretches=True, narrowest=130, tip=whole_evidence, copied=whole_evidence
+            "what", t("What"), sentence, 180, stretches=True, narrowest=130, tip=whole_evidence, copied=whole_evidence
         ),
         TableColumn(
             "orders",
@@ -261,12 +261,12 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
         ),
         TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 90, right=True),
         TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70, rank=3),
-        TableColumn("due", t("Due"), _due, 122, tip=_due_tip, pill=_due_pill, brief=_brief_due, rank=1),
+        TableColumn("due", t("Due"), _due, 122, tip=_due_tip, pill=_due_pill, brief=_brief_due, rank=2),
         TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
-        TableColumn("company", t("Company"), lambda row: _company(row, owners), 116, shown=False, rank=2),
+        TableColumn("company", t("Company"), lambda row: _company(row, owners), 116, shown=False, rank=1),
     )
 
 
