@@ -43,7 +43,7 @@ class Failures(ActivityList[AccountFailure]):
                     "attempts", t("Attempts"), lambda row: formatting.count(row.download.attempts), 90, right=True
                 ),
                 TableColumn("tried", t("Last try"), lambda row: formatting.moment(row.tried_at), 140),
-                TableColumn("account", t("Account"), lambda row: row.account, 140),
+                TableColumn("account", t("Account"), lambda row: row.account, 140, rank=1),
             ),
             lambda row: (row.account, row.download.item_id, row.is_record),
             lambda company, _: company_lines.of_accounts(

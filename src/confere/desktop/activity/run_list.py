@@ -64,8 +64,10 @@ class Runs(ActivityList[RunEntry]):
                 TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 112),
                 TableColumn("about", t("About"), _about, 104),
                 TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill),
-                TableColumn("seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True),
-                TableColumn("counts", t("What came of it"), in_words, 90, stretches=True),
+                TableColumn(
+                    "seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True, rank=1
+                ),
+                TableColumn("counts", t("What came of it"), in_words, 90, stretches=True, rank=2),
             ),
             lambda row: row.id,
             lambda company, last: CompanyLines(activity.runs(opened, PAGE, None if last is None else last.id, company)),

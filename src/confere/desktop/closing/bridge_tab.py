@@ -316,13 +316,15 @@ def _line_columns() -> tuple[TableColumn[BridgeRow], ...]:
 def _share_columns() -> tuple[TableColumn[BridgeShareRow], ...]:
     return (
         TableColumn("order", t("Order"), lambda row: row.share.order_id or "", 110),
-        TableColumn("day", t("Created"), lambda row: formatting.date(row.order.created_on) if row.order else "", 92),
+        TableColumn("day", t("Created"), lambda row: formatting.date(row.order.created_on) if row.order else "", 92,
+                    rank=1),
         TableColumn(
             "order_total", t("Order's total"), lambda row: formatting.money(row.order.total) if row.order else "", 110,
             right=True,
         ),
         TableColumn("document", t("Document"), _number, 100, copied=lambda row: row.share.key or ""),
-        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.paper.issued_on) if row.paper else "", 92),
+        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.paper.issued_on) if row.paper else "", 92,
+                    rank=1),
         TableColumn(
             "paper_total", t("Document's total"), lambda row: formatting.money(row.paper.total) if row.paper else "",
             120, right=True,

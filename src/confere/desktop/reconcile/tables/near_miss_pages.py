@@ -51,7 +51,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
                     "paper_total", t("Document's total"), lambda row: formatting.money(row.paper_total), 118, right=True
                 ),
                 TableColumn("differs", t("Differs"), _differs, 260, stretches=True, tip=_differs),
-                TableColumn("agrees", t("Agrees"), _agrees, 190, tip=_agrees),
+                TableColumn("agrees", t("Agrees"), _agrees, 190, tip=_agrees, rank=1),
             ),
             lambda row: (row.order_id, row.key),
             parent,

@@ -44,7 +44,7 @@ class OrdersPage(TablePage[OrderLine]):
             t("There are no orders here: sync the account, or import them from a spreadsheet."),
             (
                 TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
-                TableColumn("number", t("At the marketplace"), lambda row: row.order.marketplace_id or "", 124),
+                TableColumn("number", t("At the marketplace"), lambda row: row.order.marketplace_id or "", 124, rank=2),
                 TableColumn(
                     "marketplace",
                     t("Marketplace"),
@@ -52,7 +52,9 @@ class OrdersPage(TablePage[OrderLine]):
                     110,
                     shown=False,
                 ),
-                TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
+                TableColumn(
+                    "created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92, rank=1
+                ),
                 TableColumn(
                     "status",
                     t("Status"),

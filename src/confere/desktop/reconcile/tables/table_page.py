@@ -131,12 +131,10 @@ class TablePage(QWidget, Generic[T]):
         memory.restore_splitter(name, self.splitter)
         self.splitter.splitterMoved.connect(lambda *_: memory.keep_splitter(name, self.splitter))
 
-    def add_button(self, title: str, act: Callable[[], None], tip: str = "", look: str = "") -> QPushButton:
+    def add_button(self, title: str, act: Callable[[], None], tip: str = "") -> QPushButton:
         """A button at the head."""
         made = QPushButton(title)
         made.setToolTip(as_tip(tip))
-        if look:
-            made.setProperty("look", look)
         made.clicked.connect(lambda: act())
         self._buttons.addWidget(made)
         return made

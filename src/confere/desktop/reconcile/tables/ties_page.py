@@ -171,16 +171,10 @@ def _order_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TieOrder], ..
         return party_word(row.row.buyer_tax_id, row.row.buyer_name, hides()) if row.row is not None else ""
 
     return (
-        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 136),
+        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 136, brief=_without_year),
         TableColumn("order", t("Order"), lambda row: row.order_id, 80),
-        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True),
-        TableColumn(
-            "total",
-            t("Total"),
-            lambda row: formatting.money(None if row.row is None else row.row.total),
-            96,
-            right=True,
-        ),
+        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True, rank=1),
+        TableColumn("total", t("Total"), _total, 96, right=True),
     )
 
 
@@ -190,17 +184,17 @@ def _paper_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TiePaper], ..
         return party_word(paper.recipient_tax_id, paper.recipient_name, hides()) if paper is not None else ""
 
     return (
-        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 136),
+        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 136, brief=_without_year),
         TableColumn("document", t("Document"), lambda row: paper_name(row.key), 84),
-        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True),
-        TableColumn(
-            "total",
-            t("Total"),
-            lambda row: formatting.money(None if row.row is None else row.row.total),
-            96,
-            right=True,
-        ),
+        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True, rank=1),
+        TableColumn("total", t("Total"), _total, 96, right=True),
     )
+
+
+def _without_year(row: TieOrder | TiePaper) -> str:
+    """Ties are of days close to each other: the hour decides."""
+    text = formatting.moment(row.at)
+    return f"{text[:5]}{text[10:]}" if text[2:3] == "/" else text[5:]
 
 
 def _total(row: TieOrder | TiePaper) -> str:
