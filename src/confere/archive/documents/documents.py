@@ -130,7 +130,7 @@ _MANY = 4000
 # What one of the list's rows costs in its order is such a part of what it costs to look one up: by its day and id, or
 # in the table by ids that follow each other.
 _LARGE_PART, _FEW_PART = 8, 25
-_FIGURES_PART = 16  # as `_FEW_PART`, beside what it costs to try each of a company's documents for them
+_KEYS_PART = 16  # as `_FEW_PART`, beside what it costs to try each of a company's documents for them
 _MOST_SPELLINGS = 50
 _LAST_DAY = "9999-12-31"
 
@@ -234,7 +234,7 @@ def _reading(transaction: Transaction, query: DocumentQuery, *, stops_early: boo
         query,
         are_few,
         spelling,
-        are_few_of_all=None if is_month else lambda ids: are_few(ids, _part_of_all(transaction, _FIGURES_PART)),
+        are_few_of_all=None if is_month else lambda ids: are_few(ids, _part_of_all(transaction, _KEYS_PART)),
     )
     long = large = False
     # A company's own tree, by date, needs no document to know which have the words: the first are there soonest.

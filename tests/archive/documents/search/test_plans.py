@@ -345,12 +345,12 @@ def test_a_companys_documents_are_not_tried_for_a_beginning_of_keys(
 ) -> None:
     """Another company's keys begin so: of this one's documents perhaps none does, and all would be tried."""
     monkeypatch.setattr(documents, "_MANY", 1)
-    monkeypatch.setattr(documents, "_FIGURES_PART", 1)
+    monkeypatch.setattr(documents, "_KEYS_PART", 1)
     query = DocumentQuery(company=EMITTER, matching=Lookup("key_part", key(1)[:36]))
     assert steps_of_first(archive, query)[0] == BY_ID
     assert steps_of_ids(archive, query)[-1][0] == BY_ID
     assert steps_of_ids(archive, replace(query, **DAYS))[-1][0] == MONTH[0]  # which is little to read
-    monkeypatch.setattr(documents, "_FIGURES_PART", 2)
+    monkeypatch.setattr(documents, "_KEYS_PART", 2)
     assert steps_of_ids(archive, query)[-1][0] == WHOLE[0]
 
 

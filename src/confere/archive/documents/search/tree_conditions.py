@@ -64,7 +64,7 @@ def planned(
 ) -> Plan:
     """The plan of a query's tree; `are_few` is asked for what can be counted, figures before words.
 
-    `are_few_of_all` is asked whether looking up what figures mean is less than reading the list of all.
+    `are_few_of_all` is asked whether looking up the keys that begin so is less than reading the list of all.
     """
     parts = parts_of(query.matching)
     if parts and query.total_from is not None and query.total_from == query.total_to:
@@ -83,7 +83,7 @@ def planned(
                     return Plan((*parts[:place], *parts[place + 1 :]), theirs, spelling)
         if are_few_of_all is not None:  # keys of another company begin so: all of the list would be read for none
             for place, listed in ids.items():
-                if not _is_worded(parts[place]) and are_few_of_all(listed):
+                if lookups.may_begin_keys(parts[place]) and are_few_of_all(listed):
                     return Plan((*parts[:place], *parts[place + 1 :]), listed, spelling)
     return Plan(parts, None, spelling)
 
