@@ -30,7 +30,7 @@ from confere.app.reconciliation.queries import FindingFilter, FindingQuery, Seve
 from confere.app.reconciliation.review import signoffs
 from confere.app.reconciliation.review.signoffs import MonthSignOff
 from confere.archive.closing import closings, month_rows
-from confere.archive.reconciliation import reviews
+from confere.archive.reconciliation import finding_search, reviews
 from confere.archive.reconciliation.reviews import Withdrawal
 from confere.cli.main import run
 from confere.desktop.orders.order_list import listed_text
@@ -184,6 +184,21 @@ def test_the_page_reconcile_has_the_findings_of_the_company_in_use(opened: OpenA
     assert {EMITTER, BRANCH, THIRD, ACCOUNT} == set(of_all.owners)
     nobody = gather(opened, RECIPIENT, "", filtered(RECIPIENT))
     assert nobody.is_of_files_alone and nobody.account is None
+
+
+@pytest.mark.parametrize("head", [2, 400])
+@pytest.mark.parametrize("company", [EMITTER, BRANCH, THIRD])
+def test_the_first_findings_of_a_company_are_those_of_all_of_its_own(
+    opened: OpenArchive, monkeypatch: pytest.MonkeyPatch, company: str, head: int
+) -> None:
+    monkeypatch.setattr(finding_search, "_HEAD", head)
+    wanted = FindingFilter(company=company)
+    with opened.reading() as transaction:
+        whole = finding_search.page(transaction, None, wanted)
+        assert len(whole) >= 2
+        for limit, offset in ((1, 0), (2, 1), (100, 0)):
+            page = finding_search.page(transaction, None, wanted, limit, offset)
+            assert page == whole[offset : offset + limit]
 
 
 def test_what_is_of_no_company_is_counted_once_for_all_of_them(opened: OpenArchive) -> None:
