@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_file_is_previewed_and_brought_in(call: Call, home: Path, file: Path) -> None:
     seen = call("orders", "import", file, "--preview", "--home", home)
     assert seen.code == 0
-    assert "Pedido = id" in seen.out
+    assert "Pedido = number-of-the-order" in seen.out
     assert "line 4, Data: ontem is not a day." in seen.err
     listed = call("orders", "list", "--home", home, "--json").json
     assert listed == {"orders": [], "total": 0, "of_no_company": 0, "other_months": None}
@@ -250,7 +250,7 @@ def test_a_preview_tells_unknown_statuses_sums_and_what_is_remembered(call: Call
     assert "Lines of sums left out  1" in done.out
     seen = call("orders", "import", file, "--preview", "--home", home)
     assert (seen.code, "Em separação (1)" in seen.err) == (0, True)
-    assert "Code = id (remembered)" in seen.out
+    assert "Code = number-of-the-order (remembered)" in seen.out
     assert "Valor (remembered)" in seen.out
     shape = call("orders", "import", file, "--preview", "--home", home, "--json").json
     assert (shape["unknown_statuses"], shape["left_out"]) == ({"Em separação": 1}, 1)
