@@ -12,10 +12,14 @@ from confere.system.messages import language
 from confere.system.resources import resource
 
 DESKTOP_ID = "io.github.confere.Confere"
+_SWITCH_S = 0.001
+"""How long a reading thread may keep Python from the window's thread. Painting asks for it back some hundred times: at
+Python's own five milliseconds a busy reader makes one painting of a list last a quarter of a second."""
 
 
 def make_application() -> QApplication:
     """The one QApplication of this process, drawn by Fusion, which looks the same everywhere."""
+    sys.setswitchinterval(_SWITCH_S)
     found = QApplication.instance()
     application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
     application.setStyle(QStyleFactory.create("Fusion"))
