@@ -32,9 +32,26 @@ def test_an_icon_collected_in_a_cycle_stays_painted(qapp: QApplication, monkeypa
     del made, cycle
     gc.collect()
     assert engines[0]() is not None
-    image = button.grab().toImage()
-    painted = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    assert "#ff0000" in painted
+    assert "#ff0000" in _painted(button)
 
     button.setIcon(QIcon())
     assert engines[0]() is None
+
+
+def test_an_icon_that_qt_changes_is_painted_by_a_clone_as_long_as_it_lives(qapp: QApplication) -> None:
+    made = icons.icon("sync", "#ff0000")
+    button = QToolButton()
+    for _ in range(3):
+        changed = QIcon(made)
+        changed.setIsMask(True)  # before which Qt clones the engine that both icons have
+        gc.collect()
+        assert len(icons._DrawnIcon._clones) == 1  # what Qt has deleted was let go of
+        button.setIcon(changed)
+        assert "#ff0000" in _painted(button)
+        del changed
+        button.setIcon(QIcon())
+
+
+def _painted(button: QToolButton) -> set[str]:
+    image = button.grab().toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}

@@ -7,6 +7,7 @@ from invented documents. Other languages by `--language`.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import json
 import os
 import shutil
@@ -32,6 +33,7 @@ def main() -> int:
     parser.add_argument("--full", type=Path, help="a data folder with the demo's archive, else one is made")
     parser.add_argument("--scaled", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
+    faulthandler.enable()  # a process that Qt takes down says where it was
     os.environ["CONFERE_LANGUAGE"] = given.language
     given.out.mkdir(parents=True, exist_ok=True)
     names = given.size or SIZES

@@ -93,9 +93,10 @@ class Session(QObject):
         services.opened.close()
         row_files.clean_up()
         self.faults.uninstall()
-        self._tidier.stop()
         self.window.hide()
         self.window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        self._tidier.stop()  # not before: Python would collect while Qt is in the middle of taking the widgets down
         self.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
@@ -116,3 +117,4 @@ class Session(QObject):
         self.show()
         old.hide()
         old.deleteLater()
+        self._tidier.collect_all_soon()  # a window that never loses the focus would keep what was Python's of it

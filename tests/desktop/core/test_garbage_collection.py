@@ -110,3 +110,19 @@ def test_old_garbage_is_freed_once_the_window_is_not_in_use(
     in_use = False
     tidier.look()
     assert freed == [threading.get_ident()]
+
+
+def test_old_garbage_is_freed_in_use_where_much_went_at_once(
+    qtbot: QtBot, tidier: Tidier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tidier, "_is_in_use", staticmethod(lambda: True))
+    freed: list[int] = []
+    knot = Knot(freed)
+    kept = [[number] for number in range(60_000)]
+    tidier.look()  # frozen with these
+    del knot
+    tidier.look()
+    assert (len(kept), freed) == (60_000, [])
+    tidier.collect_all_soon()
+    tidier.look()
+    assert freed == [threading.get_ident()]

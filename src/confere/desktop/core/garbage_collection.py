@@ -26,6 +26,7 @@ class Tidier(QObject):
         super().__init__(parent)
         self._looks = 0
         self._survivors = 0  # at most so many objects have outlived a look and are not frozen
+        self._is_due = False
         self._was_on = False
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY_MS)
@@ -44,12 +45,16 @@ class Tidier(QObject):
         if self._was_on:
             gc.enable()
 
+    def collect_all_soon(self) -> None:
+        """Collect everything at the next look, whoever looks: for when much went at once and was waited for anyway."""
+        self._is_due = True
+
     def look(self) -> None:
         """Collect the young, as Python itself would by now; everything from time to time, while nobody looks."""
         self._looks += 1
         young = gc.get_count()[0]
-        if self._looks >= _OLDEST_EVERY and not self._is_in_use():
-            self._looks = 0
+        if self._is_due or (self._looks >= _OLDEST_EVERY and not self._is_in_use()):
+            self._looks, self._is_due = 0, False
             gc.unfreeze()
             gc.collect()
             self._freeze()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import ClassVar
 
+import shiboken6
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -29,13 +31,22 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 class _DrawnIcon(QIconEngine):
     """Draws a size when it is painted first: most icons of a window are in menus that nobody opened yet."""
 
+    _clones: ClassVar[list[_DrawnIcon]] = []
+
     def __init__(self, name: str, colour: str, disabled: str) -> None:
         super().__init__()
         self._name, self._colour, self._disabled = name, colour, disabled
         self._drawn: dict[tuple[str, int, float], QPixmap] = {}
 
     def clone(self) -> QIconEngine:
-        return _DrawnIcon(self._name, self._colour, self._disabled)
+        """What Qt asks for before it changes an icon of which there are copies; Qt deletes it in the end.
+
+        Of what is returned here PySide leaves Python the owner, which would delete it at once: it is held until Qt has.
+        """
+        made = _DrawnIcon(self._name, self._colour, self._disabled)
+        self._clones[:] = [held for held in self._clones if shiboken6.isValid(held)]
+        self._clones.append(made)
+        return made
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State, scale: float) -> QPixmap:
         ink = self._disabled if mode == QIcon.Mode.Disabled else self._colour
