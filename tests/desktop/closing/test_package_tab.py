@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -141,3 +142,6 @@ def test_the_card_counts_what_waits_and_names_what_is_not_authentic(qtbot: QtBot
     assert card.kind == GREEN
     assert card.headline.text() == "October 2026 complete: 108 documents, 14 events, R$ 0,00"
     assert not card.fetch.isVisible()
+    later = replace(whole, earlier_events=1)
+    card.show_verdict(ExportVerdict("2026-10", (ExportPreview(later, (), 0, ()),), ()))
+    assert "14 events (on documents of earlier months: 1)" in card.headline.text()

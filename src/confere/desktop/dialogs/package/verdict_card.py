@@ -119,9 +119,16 @@ def headline_of(verdict: ExportVerdict) -> str:
 
 
 def contents_of(verdict: ExportVerdict) -> str:
-    """108 documents, 14 events, R$ 41.293,10"""
-    words = documents_word(verdict.documents), events_word(verdict.events)
-    return ", ".join((*words, formatting.money(verdict.worth)))
+    """108 documents, 14 events (1 of them on documents of earlier months), R$ 41.293,10"""
+    return ", ".join((documents_word(verdict.documents), _events(verdict), formatting.money(verdict.worth)))
+
+
+def _events(verdict: ExportVerdict) -> str:
+    """How many, and which of them a closing of the month does not count."""
+    words, earlier = events_word(verdict.events), verdict.earlier_events
+    if not earlier:
+        return words
+    return t("{events} (on documents of earlier months: {count})", events=words, count=formatting.count(earlier))
 
 
 def lines_of(verdict: ExportVerdict) -> list[str]:
