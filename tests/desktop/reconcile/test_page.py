@@ -105,7 +105,11 @@ def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, 
     assert page.account is not None
     waiting = every(made.services, page.account, FindingState.OPEN, FindingState.NOT_CHECKED)
     assert page.findings.rows == waiting
-    assert page.footer.count.text() == f"{len(waiting)} findings"
+    (every_one,) = [entry for entry in page.groups.entries if entry.what is What.ALL]
+    rest = f"awaiting the closing: {len(waiting) - every_one.total}"
+    assert 0 < every_one.total < len(waiting) and every_one.decided == 0
+    assert page.footer.count.text() == f"{len(waiting)} findings ({rest})"
+    assert rest in spoken(every_one)
     rule = waiting[0].finding.rule
     page.groups.go_to(What.RULE, rule)
     settle(qtbot, page)
@@ -651,3 +655,23 @@ def test_all_findings_of_the_list_become_a_spreadsheet(
     head, *lines = sheet.iter_rows(values_only=True)
     listed = queries.findings(made.services.opened, page.query, 0, -1)
     assert [line[head.index("Number of the finding")] for line in lines] == [str(row.id) for row in listed]
+
+
+def test_the_finding_stays_chosen_and_in_sight_when_every_month_is_shown(
+    qtbot: QtBot, page: ReconcilePage, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = max(page.findings.rows, key=lambda row: (row.finding.period, row.id))
+    monkeypatch.setattr(findings_table, "PAGE", 5)  # it is on none of the first pages of all
+    made.services.scope.choose(None, last.finding.period)
+    settle(qtbot, page)
+    page.findings.table.selectRow(len(page.findings.rows) - 1)
+    settle(qtbot, page)
+    chosen = page.findings.table.current
+    assert chosen is not None
+    made.services.scope.choose(None, None)
+    settle(qtbot, page)
+    table = page.findings.table
+    assert table.current is not None and table.current.id == chosen.id
+    assert [row.id for row in page.findings.selected] == [chosen.id]
+    assert table.currentIndex().row() > 5
+    assert table.viewport().rect().contains(table.visualRect(table.currentIndex()).center())

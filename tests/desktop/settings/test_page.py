@@ -252,6 +252,7 @@ def test_a_template_is_tried_while_it_is_typed(qtbot: QtBot, page: SettingsPage,
     last = names.example.text().rpartition("/")[2]
     assert len(last.lstrip("\u200b").partition("-")[0]) == 9
     assert saved(services).get(EXPORT_NAME) == "{number:09}-{emitter}.xml"
+    names.edits["folder"].end(False)
     qtbot.keyClicks(names.edits["folder"], "/{state}")
     assert saved(services).get(EXPORT_FOLDER) == "{company}/{month}/{kind}/{direction}/{state}"
     names.reset.click()

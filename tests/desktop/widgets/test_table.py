@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.window_memory import Memory
+from confere.desktop.theme.palettes import contrast
 from confere.desktop.widgets.table import Table, TableColumn
 from tests.desktop.conftest import Made
 
@@ -120,3 +124,48 @@ def test_the_ring_around_the_chosen_cell_is_closed(qtbot: QtBot, made_empty: Mad
     shown = table.viewport().grab().toImage()
     edges = [shown.pixelColor(cell.center().x(), y).name() for y in (cell.top(), cell.bottom())]
     assert edges == [look.colours.accent] * 2
+
+
+def test_a_pill_has_its_short_word_only_where_there_is_no_room(qtbot: QtBot, made_empty: Made) -> None:
+    columns = (
+        TableColumn("state", "State", lambda _: "cancelled without record", 60, pill=lambda _: "warn",
+            brief=lambda _: "canc.", stretches=True, about="How it stands", spoken=lambda _: "It stands cancelled"),
+    )  # fmt: skip
+    table: Table[str] = Table("test/brief", "Table", columns, str, made_empty.services.look, made_empty.services.memory)
+    qtbot.addWidget(table)
+    table.put(["one"])
+    painted = []
+    for width in (400, 110):
+        table.resize(width, 120)
+        table.show()
+        cell = table.visualRect(table.rows_model.index(0, 0))
+        image = table.viewport().grab(cell).toImage()
+        soft = QColor(made_empty.services.look.colours.warn_soft)
+        middle = image.height() // 2 - 9  # above the letters
+        painted.append(sum(image.pixelColor(x, middle) == soft for x in range(image.width())))
+    metrics = table.fontMetrics()
+    assert painted[0] > metrics.horizontalAdvance("cancelled without record") > 2 * painted[1] > 0
+    index = table.rows_model.index(0, 0)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "It stands cancelled"
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert table.rows_model.headerData(0, Qt.Orientation.Horizontal, role) == "How it stands"
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["neutral", "info"])
+def test_a_pill_is_seen_on_a_selected_row(qtbot: QtBot, made_empty: Made, kind: str, appearance: str) -> None:
+    services = made_empty.services
+    services.look.use(appearance)
+    columns = (TableColumn("state", "State", str, 200, pill=lambda _: kind),)
+    table: Table[str] = Table("test/pills", "Table", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.put(["one"])
+    table.resize(400, 120)
+    table.show()
+    table.selectRow(0)
+    cell = table.visualRect(table.rows_model.index(0, 0))
+    image = table.viewport().grab(cell).toImage()
+    ground = services.look.colours.accent_soft
+    before_letters = [image.pixelColor(x, image.height() // 2).name() for x in range(12)]
+    assert before_letters[4] == ground
+    assert max(contrast(ground, colour) for colour in before_letters[5:]) >= 3

@@ -61,6 +61,11 @@ def progress_sentence(decided: int, total: int) -> str:
     return t("{decided} of {total} decided", decided=formatting.count(decided), total=formatting.count(total))
 
 
+def awaiting_sentence(number: int) -> str:
+    """How many findings nobody can decide yet, so that progress does not count them."""
+    return t("awaiting the closing: {count}", count=formatting.count(number))
+
+
 def heading_word(heading: str) -> str:
     """A heading of `HEADINGS` in the user's language."""
     return render(Message(heading))

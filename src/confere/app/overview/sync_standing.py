@@ -12,7 +12,8 @@ class SyncStanding(NamedTuple):
     """`newest` is when a sync of any account last listed its hub to the end, None for never (Brasília).
 
     `failed` names the accounts whose last sync failed, `to_download` counts files that were listed and are to be
-    downloaded, in any month (not what the hub offers no file of, which no sync brings), `is_short` says that a list of a hub stands as short of what the hub has.
+    downloaded, in any month (not what the hub offers no file of, which no sync brings), `is_short` says that a list of
+    a hub stands as short of what the hub has.
     """
 
     newest: datetime | None = None

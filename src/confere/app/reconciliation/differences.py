@@ -18,7 +18,7 @@ from confere.fiscal import taxpayers
 from confere.fiscal.model import IN_EFFECT, VOID
 from confere.fiscal.operations import Operation
 from confere.reconcile.undecided_reasons import Reason
-from confere.sales.order import Order, OrderItem, OrderStatus
+from confere.sales.order import Order, OrderStatus
 from confere.system import formatting
 from confere.system.plain_text import folded_words
 
@@ -149,7 +149,7 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
             name = line.code or line.ean or line.description or ""
             if line.ean:
                 by_ean.setdefault(line.ean, name)
-            _add(found[name].order, line.description, line.quantity, _gross(line))
+            _add(found[name].order, line.description, line.quantity, line.before_discount_cents)
     for side in notes:
         for item in side.items:
             name = item.code or item.ean or item.description or ""
@@ -164,13 +164,6 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
             _pieces(both.paper),
             same and abs(both.order.total - both.paper.total) <= tolerance,
         )
-
-
-def _gross(line: OrderItem) -> int | None:
-    """What a line costs before its discount, as vProd does."""
-    if line.gross_cents is None and line.unit_cents is not None and line.quantity is not None:
-        return round(line.unit_cents * line.quantity)
-    return line.total_cents if line.gross_cents is None else line.gross_cents
 
 
 def _sums(

@@ -121,6 +121,11 @@ class FindingGroup:
         counts = {FindingState.OPEN: self.open, FindingState.NOT_CHECKED: self.not_checked}
         return sum(count for state, count in counts.items() if is_undecided(self.rule, state))
 
+    @property
+    def awaiting_closing(self) -> int:
+        """How many of them wait for the month's closing alone, and are neither decided nor undecided."""
+        return self.open + self.not_checked - self.undecided
+
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from confere.app.labels.finding_labels import awaiting_sentence
 from confere.app.labels.reconciliation_labels import judgement_sentence
 from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.review import signoffs
@@ -21,7 +22,7 @@ class Footer(QFrame):
 
     def __init__(self, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._listed = self._selected = 0
+        self._listed = self._awaiting = self._selected = 0
         self._signed = ""
         self.count = Elided()
         self.count.setProperty("rank", "muted")
@@ -41,8 +42,9 @@ class Footer(QFrame):
         self.setMinimumHeight(self.undo.sizeHint().height() + 5)
         self.undo.hide()
 
-    def say_listed(self, count: int) -> None:
-        self._listed = count
+    def say_listed(self, count: int, awaiting: int) -> None:
+        """How many are listed, and how many of them wait for the month's closing, so that progress leaves them out."""
+        self._listed, self._awaiting = count, awaiting
         self._say()
 
     def say_selected(self, count: int) -> None:
@@ -65,6 +67,8 @@ class Footer(QFrame):
 
     def _say(self) -> None:
         text = findings_count(self._listed)
+        if self._awaiting:
+            text = f"{text} ({awaiting_sentence(self._awaiting)})"
         if self._selected > 1:
             text = f"{text} · {ngettext('{count} selected', '{count} selected', self._selected)}"
         self.count.setText(f"{text} · {self._signed}" if self._signed else text)

@@ -11,13 +11,13 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from confere.app.labels.finding_labels import HEADINGS, heading_of, heading_word, progress_sentence
+from confere.app.labels.finding_labels import HEADINGS, awaiting_sentence, heading_of, heading_word, progress_sentence
 from confere.app.labels.reconciliation_labels import severity_word
 from confere.app.reconciliation.queries import FindingGroup, Severity
 from confere.desktop.reconcile.reconciliation_text import findings_count, severity_pill
 from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.pill import pill_colours
+from confere.desktop.widgets.pill import pill_colours, pill_edge
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -34,6 +34,7 @@ _CENTER: Final = Qt.AlignmentFlag.AlignCenter.value
 _ELIDE: Final = Qt.TextElideMode.ElideRight
 _SELECTED: Final = QStyle.StateFlag.State_Selected
 _FOCUSED: Final = QStyle.StateFlag.State_HasFocus
+_NO_PEN: Final = Qt.PenStyle.NoPen
 _SIDE = 12
 _PILL_SIDE = 7
 _NARROWEST = 220
@@ -59,7 +60,8 @@ class GroupLine:
     """A line of the list; of findings with how many wait for a person, how many could not be checked, and money.
 
     `group` is the one that the line of a rule leads to. `share` is its amount beside the greatest, from 0 to 1.
-    `decided` of the `total` findings were settled; 0 of 0 where that is not told.
+    `decided` of the `total` findings were settled; 0 of 0 where that is not told. `awaiting` more are not among them:
+    they wait for the month's closing.
     """
 
     what: What
@@ -71,6 +73,7 @@ class GroupLine:
     share: float = 0.0
     decided: int = 0
     total: int = 0
+    awaiting: int = 0
 
     @property
     def rule(self) -> str:
@@ -96,10 +99,12 @@ def entries_of(
     *,
     decided: int = 0,
     total: int = 0,
+    awaiting: int = 0,
 ) -> tuple[GroupLine, ...]:
     """The list for these groups, under what there is to do about them.
 
-    `amount` in centavos is what the `explained` differences come to; `decided` of `total` findings were settled.
+    `amount` in centavos is what the `explained` differences come to; `decided` of `total` findings were settled,
+    `awaiting` others wait for the month's closing.
     """
     every = GroupLine(
         What.ALL,
@@ -109,6 +114,7 @@ def entries_of(
         amount=sum(group.amount for group in groups),
         decided=decided,
         total=total,
+        awaiting=awaiting,
     )
     greatest = max((group.amount for group in groups), default=0)
     rules: list[GroupLine] = []
@@ -319,7 +325,8 @@ class _Delegate(QStyledItemDelegate):
             width, height = metrics.horizontalAdvance(word) + 2 * _PILL_SIDE, metrics.height() + 2
             pill = QRect(left, rect.center().y() - height // 2, width, height)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
+            is_selected = option.state & _SELECTED
+            painter.setPen(QColor(pill_edge(colours, severity_pill(entry.severity))) if is_selected else _NO_PEN)
             painter.setBrush(QColor(back))
             painter.drawRoundedRect(pill, height / 2, height / 2)
             painter.setPen(QColor(ink))
@@ -347,6 +354,8 @@ def spoken(entry: GroupLine) -> str:
         parts.append(t("{what} open", what=findings_count(entry.count)) if _is_of_findings(entry) else str(entry.count))
     if entry.total:
         parts.append(progress_sentence(entry.decided, entry.total))
+    if entry.awaiting:
+        parts.append(awaiting_sentence(entry.awaiting))
     if entry.not_checked:
         parts.append(_not_checked(entry.not_checked))
     if entry.amount:

@@ -21,6 +21,7 @@ NEWEST_RUNS = 30
 EVERY_ACCOUNT = ""
 """In place of an account's name: all that are in use, and their findings in one list."""
 _ACCOUNT = "reconcile/account"
+_NOT_CHECKED = FindingState.NOT_CHECKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class PageState:
 
     `owners` say by CNPJ and by account what companies are called, where findings of several are listed. `suggestions`
     counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
-    `explained_amount` centavos. `decided` of the `total` findings of the month were settled. `reasons` are the recent
+    `explained_amount` centavos. `decided` of the `total` findings of the month were settled, `awaiting` more
+    of those to be seen wait for the month's closing. `reasons` are the recent
     explanations, `signoff` the newest signature under the month of the company in use. `is_of_files_alone`: no account
     may hold what is of that company.
     """
@@ -46,6 +48,7 @@ class PageState:
     owners: Mapping[str, str] = field(default_factory=dict)
     decided: int = 0
     total: int = 0
+    awaiting: int = 0
     reasons: tuple[str, ...] = ()
     signoff: MonthSignOff | None = None
     is_of_files_alone: bool = False
@@ -61,6 +64,7 @@ class PageState:
             self.explained_amount,
             decided=self.decided,
             total=self.total,
+            awaiting=self.awaiting,
         )
         if self.account != EVERY_ACCOUNT:
             return every
@@ -112,6 +116,7 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
         groups=tuple(group for group in found if _occurs(group, shown)),
         decided=sum(group.decided for group in found),
         total=sum(group.decided + group.undecided for group in found),
+        awaiting=sum(group.awaiting_closing for group in found) if not shown or _NOT_CHECKED in shown else 0,
         signoff=next(iter(signed), None),
     )
     if company is None:

@@ -17,6 +17,8 @@ from confere.system.messages import render
 _RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
 """Under it a model names the kind of pill: `good`, `warn`, `bad`, `info`, `neutral`; empty for plain text."""
+BRIEF_ROLE = PILL_ROLE + 1
+"""Under it a model has a shorter word for a pill that has no room for its own; None where there is none."""
 
 _DISPLAY = Qt.ItemDataRole.DisplayRole
 _CENTER = Qt.AlignmentFlag.AlignCenter
@@ -25,6 +27,7 @@ _NO_PEN = Qt.PenStyle.NoPen
 _ANTIALIAS = QPainter.RenderHint.Antialiasing
 _ITEM = QStyle.ControlElement.CE_ItemViewItem
 _HAS_FOCUS = QStyle.StateFlag.State_HasFocus
+_SELECTED = QStyle.StateFlag.State_Selected
 _SIDE = 9
 _MARGIN = 8  # where the text of other cells begins
 CELL_ROOM = 2 * _MARGIN + 2
@@ -86,16 +89,19 @@ class PillDelegate(QStyledItemDelegate):
         option.widget.style().drawControl(_ITEM, option, painter, option.widget)
         back, ink = pill_colours(self._look.colours, kind)
         rect = option.rect
-        width = min(option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE, rect.width() - 2 * _MARGIN)
+        room = rect.width() - 2 * _MARGIN
+        if option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE > room:
+            text = index.data(BRIEF_ROLE) or text
+        width = min(option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE, room)
         height = option.fontMetrics.height() + 2 * _LIFT
         is_right = bool(option.displayAlignment & _RIGHT)
         left = rect.right() - _MARGIN - width if is_right else rect.left() + _MARGIN
         pill = QRectF(left, rect.center().y() - height / 2 + 0.5, max(width, 0), height)
         painter.save()
         painter.setRenderHint(_ANTIALIAS)
-        painter.setPen(_NO_PEN)
+        painter.setPen(QColor(pill_edge(self._look.colours, kind)) if option.state & _SELECTED else _NO_PEN)
         painter.setBrush(QColor(back))
-        painter.drawRoundedRect(pill, height / 2, height / 2)
+        painter.drawRoundedRect(pill.adjusted(0.5, 0, -0.5, 0), height / 2, height / 2)  # on pixels, not between them
         painter.setPen(QColor(ink))
         painter.setFont(option.font)
         inner = pill.adjusted(_SIDE - 2, 0, 2 - _SIDE, 0)
@@ -112,6 +118,11 @@ def pill_colours(colours: Colours, kind: str) -> tuple[str, str]:
     if kind in ("good", "warn", "bad", "info"):
         return getattr(colours, f"{kind}_soft"), getattr(colours, kind)
     return colours.neutral_soft, colours.text
+
+
+def pill_edge(colours: Colours, kind: str) -> str:
+    """What a pill of this kind is drawn around with in a selected row, whose colour is nearly that of some pills."""
+    return colours.muted if kind == "neutral" else pill_colours(colours, kind)[1]
 
 
 class Pill(QLabel):

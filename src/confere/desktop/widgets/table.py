@@ -28,7 +28,7 @@ from confere.desktop.theme.measures import ROW
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.list_position import selected_places, stretches
 from confere.desktop.widgets.menus import MenuKey, empty
-from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROLE, PILL_ROOM, PillDelegate
+from confere.desktop.widgets.pill import BRIEF_ROLE, CELL_ROOM, PILL_ROLE, PILL_ROOM, PillDelegate
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system.messages import t
 
@@ -38,6 +38,7 @@ _Index = QModelIndex | QPersistentModelIndex
 # Looked up once: in `data` each would cost more than the answer.
 _DISPLAY = Qt.ItemDataRole.DisplayRole
 _TIP = Qt.ItemDataRole.ToolTipRole
+_ACCESSIBLE = Qt.ItemDataRole.AccessibleTextRole
 _ALIGN = Qt.ItemDataRole.TextAlignmentRole
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -58,7 +59,9 @@ class TableColumn(Generic[T]):
     One whose texts need more is widened by what the stretching ones can spare; one that is `right`, by all it needs.
     One with a `share` may take that part of the table's width even where the table has to scroll then.
     One that is not `shown` is hidden until a person asks for it.
-    `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
+    `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any,
+    `brief` a shorter text for it where there is no room.
+    `about` says what a short head means, in its tip and to screen readers; `spoken` what a short text means, to these.
     """
 
     key: str
@@ -72,6 +75,9 @@ class TableColumn(Generic[T]):
     copied: Callable[[T], str] | None = None
     shown: bool = True
     share: float = 0.0
+    brief: Callable[[T], str] | None = None
+    about: str = ""
+    spoken: Callable[[T], str] | None = None
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
@@ -117,6 +123,10 @@ class TableModel(QAbstractTableModel, Generic[T]):
             return as_tip((column.tip or column.text)(self._rows[index.row()])) or None
         if role == PILL_ROLE and column.pill is not None:
             return column.pill(self._rows[index.row()])
+        if role == BRIEF_ROLE and column.brief is not None:
+            return column.brief(self._rows[index.row()])
+        if role == _ACCESSIBLE and column.spoken is not None:
+            return column.spoken(self._rows[index.row()])
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
@@ -125,6 +135,8 @@ class TableModel(QAbstractTableModel, Generic[T]):
                 return self.columns[section].title
             if role == _ALIGN:
                 return _RIGHT if self.columns[section].right else _LEFT
+            if role in (_TIP, _ACCESSIBLE):
+                return self.columns[section].about or None
         return None
 
     def as_text(self, rows: Sequence[int], columns: Sequence[int]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -96,13 +95,10 @@ class VerdictCard(QFrame):
 
 
 class GroupTable(Table[DocumentGroup]):
-    """Documents by type, direction and state, with their number and value; `is_narrow` with short words of states."""
+    """Documents by type, direction and state, with their number and value; short words of states where it is narrow."""
 
-    def __init__(
-        self, name: str, look: Look, memory: Memory, parent: QWidget | None = None, *, is_narrow: bool = False
-    ) -> None:
-        columns = _columns(brief_state if is_narrow else state_word)
-        super().__init__(name, t("Documents of the package"), columns, lambda row: row[:3], look, memory, parent)
+    def __init__(self, name: str, look: Look, memory: Memory, parent: QWidget | None = None) -> None:
+        super().__init__(name, t("Documents of the package"), _columns(), lambda row: row[:3], look, memory, parent)
 
 
 def headline_of(verdict: ExportVerdict) -> str:
@@ -170,19 +166,18 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
     return list(dict.fromkeys(map(render, every)))
 
 
-def _columns(word: Callable[[str], str]) -> tuple[TableColumn[DocumentGroup], ...]:
+def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
         TableColumn("type", t("Type"), lambda row: type_word(row.type), 88),
         TableColumn("direction", t("In/out"), lambda row: direction_word(row.direction), 70),
         TableColumn(
             "state",
             t("State"),
-            lambda row: word(row.state),
+            lambda row: state_word(row.state),
             124,
             stretches=True,
             pill=lambda row: kind_of_state(row.state),
-            tip=lambda row: state_word(row.state),
-            copied=lambda row: state_word(row.state),
+            brief=lambda row: brief_state(row.state),
         ),
         TableColumn("count", t("Qty"), lambda row: formatting.count(row.documents), 44, right=True),
         TableColumn(

@@ -24,7 +24,7 @@ def _of_order(side: OrderSide) -> Iterator[Difference]:
     yield from _ours("Date", formatting.date(side.created_on or None))
     for item in order.items:
         name = " ".join(filter(None, (item.code, item.description)))
-        value = formatting.priced(item.quantity, item.total_cents)
+        value = formatting.priced(item.quantity, item.before_discount_cents)
         yield Difference(message("Item {name}", name=name), value, "", True)
     yield from _ours("Freight", formatting.money(order.freight_cents))
     yield from _ours("Discount", formatting.money(order.discount_cents))

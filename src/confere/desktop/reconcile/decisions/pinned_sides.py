@@ -82,7 +82,9 @@ def _items(items: Sequence[OrderItem] | Sequence[Item]) -> str:
 
 
 def _pieces(items: Iterable[OrderItem | Item]) -> Iterator[str]:
+    """Each as the comparison has it: before its discount, as the items of a note are."""
     for item in items:
+        cents = item.before_discount_cents if isinstance(item, OrderItem) else item.total_cents
         quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
         name = " ".join(filter(None, (item.code, item.description)))
-        yield f"{quantity}{name} {formatting.money(item.total_cents)}".strip()
+        yield f"{quantity}{name} {formatting.money(cents)}".strip()
