@@ -87,6 +87,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
         super().__init__(parent)
         self.columns = tuple(columns)
         self._rows: tuple[T, ...] = ()
+        self._others = [{PILL_ROLE: of.pill, BRIEF_ROLE: of.brief, _ACCESSIBLE: of.spoken} for of in self.columns]
 
     @property
     def rows(self) -> tuple[T, ...]:
@@ -121,13 +122,8 @@ class TableModel(QAbstractTableModel, Generic[T]):
             return _RIGHT if column.right else _LEFT
         if role == _TIP:
             return as_tip((column.tip or column.text)(self._rows[index.row()])) or None
-        if role == PILL_ROLE and column.pill is not None:
-            return column.pill(self._rows[index.row()])
-        if role == BRIEF_ROLE and column.brief is not None:
-            return column.brief(self._rows[index.row()])
-        if role == _ACCESSIBLE and column.spoken is not None:
-            return column.spoken(self._rows[index.row()])
-        return None
+        word = self._others[index.column()].get(role)
+        return None if word is None else word(self._rows[index.row()])
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == _HORIZONTAL and 0 <= section < len(self.columns):
