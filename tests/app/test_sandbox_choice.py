@@ -60,7 +60,7 @@ def test_shapes_and_strict_bodies_are_remembered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "why"), [("full-list,no-ids", "exclude each other"), ("round-pages", "no shape named 'round-pages'")]
+    ("shape", "why"), [("full-list,no-ids", "exclude each other"), ("round-pages", "no shape round-pages")]
 )
 def test_shapes_that_make_no_sense_are_refused_in_one_sentence(shape: str, why: str) -> None:
     with pytest.raises(UsageFault) as raised, sandbox.running(SandboxChoice(documents=10, shape=shape)):

@@ -23,8 +23,11 @@ from typing import Any
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import SyncRequest, sync_accounts
+from confere.app.archive_session import OpenArchive
 from confere.app.authenticity import verify
 from confere.app.context import EMBEDDED, Workspace
+from confere.app.reconciliation import decisions, queries
+from confere.app.reconciliation.queries import FindingFilter, FindingQuery
 from confere.app.reconciliation.reconcile import reconcile
 from confere.archive.accounts import accounts as kept_accounts
 from confere.archive.reconciliation import input_reader
@@ -115,6 +118,7 @@ def _costs(world: World) -> None:
             multiply(workspace.home.archive, times)
             _print_steps(workspace, synced.terms, synced.now)
             _print_runs(workspace, synced.now)
+            _print_decisions(workspace)
             shutil.rmtree(home, ignore_errors=True)
 
 
@@ -219,3 +223,24 @@ def _print_runs(workspace: Workspace, now: datetime) -> None:
         reconcile(workspace, ["world"], as_of=now)
         told.append(time.process_time() - began)
     print(f"   the whole run as a person starts it: {told[0]:.2f} s CPU, again with nothing new {told[1]:.2f} s")
+
+
+def _print_decisions(workspace: Workspace) -> None:
+    """What one decision costs, with the judging of its group in the same transaction."""
+
+    def first(rule: str) -> queries.FindingRow:
+        return queries.findings(opened, FindingQuery("world", FindingFilter(rules=(rule,))), 0, 1)[0]
+
+    with closing(OpenArchive(workspace)) as opened:
+        pair = (first("R1").finding.orders[0], first("R2").finding.keys[0])
+        finding = first("R3").id
+    told = []
+    for decide in (
+        lambda: decisions.link(workspace, "world", [pair]),
+        lambda: decisions.unlink(workspace, "world", [pair]),
+        lambda: decisions.explain(workspace, [finding], "agreed"),
+    ):
+        began = time.process_time()
+        decide()
+        told.append(time.process_time() - began)
+    print(f"   one decision: link {told[0]:.2f} s CPU, unlink {told[1]:.2f} s, explain {told[2]:.2f} s")

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from confere.app.context import Workspace
 from confere.app.packages.export import ExportChoice, PackageOptions
 from confere.desktop.core.actions import Action
+from confere.desktop.core.window_memory import Draft
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.jobs.job_requests import backup_order, export_order, import_order
 from confere.desktop.settings.setting_field import keep
@@ -183,7 +184,7 @@ def test_what_was_typed_about_one_archive_is_not_put_into_dialogs_about_another(
     qtbot: QtBot, open_window: Open, home: Path, tmp_path: Path
 ) -> None:
     services = open_window(home).session.services
-    services.memory.drafts["Explain", (1, 2)] = ("as Maria Souza said",)
+    services.memory.drafts["Explain", (1, 2)] = Draft(("",), ("as Maria Souza said",))
     services.watch.changed.emit()
     assert services.memory.drafts, "the archive is the same"
     other = Path(shutil.copy(home / "archive.sqlite3", tmp_path / "other.sqlite3"))

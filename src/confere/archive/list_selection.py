@@ -78,10 +78,16 @@ def unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:
     return UnaryExpression(column, operator=custom_op("+"), type_=column.type)
 
 
-def halves(amount: ColumnElement[Any]) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
-    """Two sums that `whole` makes one: SQLite's sum ends in an error beyond 63 bits, and absurd amounts come to it."""
-    high, low = amount.op(">>")(_HALF_BITS), amount.op("&")(_LOW_HALF)
-    return func.sum(high).label("high"), func.sum(low).label("low")
+def halves(
+    amount: ColumnElement[Any], only: ColumnElement[bool] | None = None, prefix: str = ""
+) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
+    """Two sums that `whole` makes one: SQLite's sum ends in an error beyond 63 bits, and absurd amounts come to it.
+
+    They are called `high` and `low` behind `prefix`; of the rows that meet `only`, where it is given.
+    """
+    sums = func.sum(amount.op(">>")(_HALF_BITS)), func.sum(amount.op("&")(_LOW_HALF))
+    high, low = sums if only is None else (one.filter(only) for one in sums)
+    return high.label(f"{prefix}high"), low.label(f"{prefix}low")
 
 
 def whole(high: int | None, low: int | None) -> int:

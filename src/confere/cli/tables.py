@@ -78,7 +78,7 @@ def documents(
     """
     cells = [_cells(row) for row in rows]
     names = [_names(row, hidden) for row in rows]
-    headers = (t("Issued"), t("Type"), t("Number"), t("Total"), t("State"))
+    headers = (t("Issued"), t("Type"), t("Number"), t("Value"), t("State"))
     taken = sum(max(map(cell_len, column)) + _GAP for column in zip(headers, *cells, strict=True))
     taken += max([44, cell_len(t("Access key")), *(cell_len(_key(row)) for row in rows)])
     room = (width - taken) // 2 - _GAP

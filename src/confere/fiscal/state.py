@@ -34,6 +34,12 @@ CLOSING_MODEL: Final = "58"
 
 _REGISTERED_NFE: Final = frozenset({"135", "136", "155"})
 _REGISTERED_CTE: Final = frozenset({"134", "135", "136"})
+KNOWN_ALREADY: Final = frozenset({"573", "631", "218", "420"})
+"""Refusals of an event because the authority has registered one like it: the same event again (573; of a CT-e 631), or
+the document is cancelled there (218, 420).
+
+Source: MOC 7.0 and MOC of the CT-e 4.00 (tables of rejections).
+"""
 _LATE: Final = frozenset({"155", "151"})
 _NOTES: Final = frozenset({DocumentType.NFE, DocumentType.NFCE})
 _FREIGHTS: Final = frozenset({DocumentType.CTE, DocumentType.CTEOS})

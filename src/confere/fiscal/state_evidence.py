@@ -128,6 +128,17 @@ def doubts(reports: Collection[ReportedEvent]) -> tuple[Message | None, ...]:
     return tuple(why for _, _, why in _weighed(reports))
 
 
+def is_refused(registered: bool, cstat: str | None, failed: Collection[Check]) -> bool:
+    """Whether an event was asked for and the authority refused it: an honest paper without effect, and no forgery.
+
+    `cstat` is the authority's answer, `failed` are the lines of its verdict that failed.
+
+    Source: Ajuste SINIEF 7/05, cl. 13 and 15-A, and Ajuste SINIEF 9/07, cl. 14 (a cancellation is the registration of
+    its event).
+    """
+    return not registered and cstat is not None and not set(failed) - _APART - _ANSWERS
+
+
 def _weighed(reports: Collection[ReportedEvent]) -> Iterator[tuple[ReportedEvent, StateEvent | None, Message | None]]:
     requested = {
         (report.event.code, report.sequence)

@@ -25,7 +25,7 @@ from confere.sales.terms import Terms
 REFERRING: Final = frozenset({Kind.REFERENCES.value, Kind.ITEM_REFERENCES.value, Kind.PREPAYMENT.value})
 """How notes name notes."""
 _MODELS_OF_NOTES: Final = frozenset({"55", "65"})
-_MODELS_OF_FREIGHT: Final = frozenset({"57", "67"})
+MODELS_OF_FREIGHT: Final = frozenset({"57", "67"})
 
 NumberLine = tuple[str | None, str | None, int | None]
 """A sequence of numbers: emitter, model, series."""
@@ -237,7 +237,7 @@ class View:
         for parts in filter(None, map(access_keys.parse, self.ledger.undownloaded)):
             if parts.model in _MODELS_OF_NOTES:
                 notes.add(parts.period)
-            elif parts.model in _MODELS_OF_FREIGHT:
+            elif parts.model in MODELS_OF_FREIGHT:
                 freights.add(parts.period)
         return frozenset(notes), frozenset(freights)
 

@@ -11,23 +11,13 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from confere.errors import N_, NC_, Message, WrittenDay
+from confere.errors import N_, Message, WrittenDay
 from confere.fiscal import access_keys, document_models
+from confere.sales.order import STATUS_WORDS
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system import formatting
 
 _STATES: Final = {**document_models.STATE_WORDS, "test": N_("issued as a test")}
-# The specification's statuses of an order, and two that marketplaces have beside them.
-_STATUSES: Final = {
-    "PENDING": N_("waiting for payment"),
-    "PAID_WAITING_SHIP": N_("paid, to be invoiced"),
-    "INVOICED": N_("invoiced"),
-    "PAID_WAITING_DELIVERY": N_("shipped"),
-    "CONCLUDED": N_("delivered"),
-    "CANCELED": N_("cancelled"),
-    "RETURNED": NC_("order", "returned"),
-    "REFUNDED": N_("refunded"),
-}
 _MOST_NAMED: Final = 5
 
 money = formatting.money
@@ -65,7 +55,7 @@ def state(paper: PaperEntry) -> Message:
 
 def order_status(code: str) -> Message:
     """How an order stands; a status that the specification does not name stays as it is."""
-    return Message(_STATUSES.get(code, code))
+    return Message(STATUS_WORDS.get(code, code))
 
 
 def cfops(codes: Iterable[str]) -> str:

@@ -14,6 +14,8 @@ from confere.sales.slotted_records import record
 
 NO_MARKETPLACE: Final = ""
 """The marketplace of a page about what names none: shops of one's own, and what nobody knows."""
+NONE_NAMED: Final = "-"
+"""How a command asks for it."""
 
 
 class BridgePart(StrEnum):

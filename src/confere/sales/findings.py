@@ -17,7 +17,7 @@ class Severity(StrEnum):
 
 
 class FindingState(StrEnum):
-    """`not_checked`: data is missing to decide it, the evidence says which. `resolved`: it vanished by itself."""
+    """`not_checked`: data is missing to decide it, the evidence says which. `resolved`: it is found no longer."""
 
     OPEN = "open"
     NOT_CHECKED = "not_checked"
@@ -32,7 +32,12 @@ AFTER_CLOSING: Final = frozenset({"R20", "R23"})
 
 def is_undecided(rule: str, state: str) -> bool:
     """Whether a finding of this rule (`R3`) in this state waits for a person or a run, so that a month is not done."""
-    return state == FindingState.OPEN or (state == FindingState.NOT_CHECKED and rule not in AFTER_CLOSING)
+    return state in (FindingState.OPEN, FindingState.NOT_CHECKED) and not awaits_closing(rule, state)
+
+
+def awaits_closing(rule: str, state: str) -> bool:
+    """Whether only the closing of its month lets a finding of this rule in this state be checked."""
+    return state == FindingState.NOT_CHECKED and rule in AFTER_CLOSING
 
 
 def graded(amount: int, high_from: int) -> Severity:

@@ -8,12 +8,14 @@ as it is written.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from confere.errors import N_, NC_
 from confere.system.plain_text import folded
 
 READER: Final = 3
@@ -37,6 +39,32 @@ REFUNDED: Final = "REFUNDED"
 """The buyer got the money back; as `RETURNED`."""
 KNOWN_STATUSES: Final = frozenset({*(status.value for status in OrderStatus), RETURNED, REFUNDED})
 """All that Confere knows the meaning of."""
+STATUS_MEANINGS: Final[Mapping[str, str]] = {
+    "pending": OrderStatus.PENDING.value,
+    "paid": OrderStatus.PAID_WAITING_SHIP.value,
+    "invoiced": OrderStatus.INVOICED.value,
+    "shipped": OrderStatus.PAID_WAITING_DELIVERY.value,
+    "delivered": OrderStatus.CONCLUDED.value,
+    "cancelled": OrderStatus.CANCELED.value,
+    "returned": RETURNED,
+    "refunded": REFUNDED,
+}
+"""What a person can say that a word means, and the status it is."""
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    OrderStatus.PENDING.value: N_("waiting for payment"),
+    OrderStatus.PAID_WAITING_SHIP.value: N_("paid, to be invoiced"),
+    OrderStatus.INVOICED.value: N_("invoiced"),
+    OrderStatus.PAID_WAITING_DELIVERY.value: N_("shipped"),
+    OrderStatus.CONCLUDED.value: N_("delivered"),
+    OrderStatus.CANCELED.value: N_("cancelled"),
+    RETURNED: NC_("order", "returned"),
+    REFUNDED: N_("refunded"),
+}
+"""What each status of `KNOWN_STATUSES` is called: ids of the catalogue."""
+STATUS_MEANING_WORDS: Final[Mapping[str, str]] = {
+    meaning: STATUS_WORDS[status] for meaning, status in STATUS_MEANINGS.items()
+}
+"""What each of `STATUS_MEANINGS` is called."""
 TRANSMISSION_ERROR: Final = "ERROR"
 """The `transmission_status` of an order that could not be told to its marketplace; the message says why."""
 INVOICED_STATUSES = frozenset({OrderStatus.INVOICED, OrderStatus.PAID_WAITING_DELIVERY, OrderStatus.CONCLUDED})

@@ -119,3 +119,8 @@ def size(number: int) -> str:
 
 def _grouped(number: int, separator: str) -> str:
     return f"{number:,}".replace(",", separator)
+
+
+def month(text: str) -> str:
+    """A month (`YYYY-MM`) in figures: 10/2026."""
+    return f"{text[5:]}/{text[:4]}"

@@ -14,7 +14,6 @@ from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.context import EMBEDDED, Workspace
 from confere.archive.accounts import audit
 from confere.archive.feeds import feed_records, published_prices
-from confere.errors import UsageFault
 from confere.hub.contract import feed_terms as contract_feeds
 from confere.intake.feeds import feed_reading
 from confere.intake.feeds.feed_figures import FeedResult, FeedsResult
@@ -263,10 +262,3 @@ def test_the_feed_of_orders_alone(workspace: Workspace) -> None:
         assert result.is_offered
         assert line(workspace, HubFeed.ORDERS).read_at is not None
         assert unread(seller, HubFeed.ORDERS) == waiting
-
-
-def test_names_of_feeds() -> None:
-    assert feeds.named(()) == tuple(HubFeed)
-    assert feeds.named(("reservations", "products")) == (HubFeed.PRODUCTS, HubFeed.RESERVATIONS)
-    with pytest.raises(UsageFault, match="There is no feed prices"):
-        feeds.named(("prices",))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from confere.app.accounts.freshness import clock
-from confere.app.closing import bridge
+from confere.app.closing import bridge, close_month
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import (
     ChecklistLine,
@@ -27,11 +27,15 @@ from confere.app.closing.checklist_line import (
 from confere.app.closing.company_row import company_row
 from confere.app.context import Workspace
 from confere.app.labels import checklist_labels, labels
+from confere.app.packages import verdict
+from confere.app.packages.export import ExportChoice, PackageOptions
 from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery
 from confere.app.reconciliation.review import signoffs
+from confere.archive.authenticity.verdict_codes import LETTERS, PLACES
 from confere.cli.main import run
 from confere.errors import UsageFault
+from confere.fiscal.authenticity.verdict import Check, Result
 from tests.app.closing import closing_world
 from tests.app.closing.closing_world import ACCOUNT, COMPANY, GAP_MONTH, OTHER, ClosingWorld
 
@@ -133,6 +137,57 @@ def test_an_event_alone_that_is_not_authentic_is_named_and_its_document_is_not_b
     assert line.proof.events and all(event.with_document for event in line.proof.events)
     assert f"; events: {len(line.proof.events)}." in str(line.what)
     assert "the document and: " in checklist_labels.name_with_events(line.proof.events[0].access_key, line.proof.events)
+
+
+REFUSED = (
+    "SELECT e.id FROM event e JOIN document d ON d.access_key = e.access_key AND d.is_current = 1 JOIN belonging b"
+    f" ON b.document_id = d.id WHERE b.tax_id = '{COMPANY}' AND d.issued_on LIKE '{WHOLE}%' AND e.is_current = 1"
+    " AND e.embedded = 0 AND e.registered = 1 ORDER BY e.id LIMIT 1"
+)
+
+
+@pytest.mark.parametrize(("cstat", "like"), [("501", 0), ("573", 1)])
+def test_a_refused_event_is_no_missing_document(
+    world: ClosingWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str], cstat: str, like: int
+) -> None:
+    """Its file holds but for the answer: there is nothing to ask the sender for, and the month can be complete."""
+    place = PLACES[Check.PROTOCOL]
+    home = world.changed(
+        tmp_path / "home",
+        "UPDATE verdict SET result = 2,"
+        f" lines = substr(lines, 1, {place}) || '{LETTERS[Result.FAILED]}' || substr(lines, {place + 2})"
+        f" WHERE kind = 1 AND (content_id, position) = (SELECT content_id, position FROM event WHERE id = ({REFUSED}))",
+        f"UPDATE event SET registered = 0, cstat = '{cstat}' WHERE id = ({REFUSED})",
+    )
+    found = _company(home)
+    assert found.is_complete
+    assert _one(found, LineCode.AUTHENTICITY).state is LineState.OK
+    line = _one(found, LineCode.REFUSED_EVENTS)
+    assert (line.state, line.proof.counts) == (LineState.WARNING, {"events": 1, "like_one_registered": like})
+    [event] = line.proof.events
+    assert line.proof.names == (event.access_key,)
+    assert ("the authority's portal" if like else "There is nothing to fetch") in str(line.remedy)
+    opened = closing_world.opened(home)
+    with closing(opened):
+        assert not close_month.lacking(opened)(opened.archive(), COMPANY, WHOLE)
+        handed = verdict.verdict(opened, ExportChoice(PackageOptions(WHOLE), COMPANY, tmp_path / "out"))
+    assert handed.is_complete and not handed.not_authentic
+    assert run(["close", "--check", "--period", WHOLE, "--company", COMPANY, "--home", str(home)]) == 0
+    capsys.readouterr()
+
+
+def test_a_refused_event_whose_own_signature_fails_is_not_authentic(world: ClosingWorld, tmp_path: Path) -> None:
+    place = PLACES[Check.SIGNATURE]
+    home = world.changed(
+        tmp_path / "home",
+        "UPDATE verdict SET result = 2,"
+        f" lines = substr(lines, 1, {place}) || '{LETTERS[Result.FAILED]}' || substr(lines, {place + 2})"
+        f" WHERE kind = 1 AND (content_id, position) = (SELECT content_id, position FROM event WHERE id = ({REFUSED}))",
+        f"UPDATE event SET registered = 0, cstat = '573' WHERE id = ({REFUSED})",
+    )
+    found = _company(home)
+    assert not found.is_complete and not found.of(LineCode.REFUSED_EVENTS)
+    assert _one(found, LineCode.AUTHENTICITY).proof.counts["events_not_authentic"] == 1
 
 
 def test_a_whole_month_is_complete(world: ClosingWorld) -> None:

@@ -7,13 +7,17 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from confere.app.archive_session import OpenArchive
 from confere.app.closing import close_month
+from confere.app.closing.checklist import check_month
+from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineState, RemedyKind
 from confere.app.closing.close_month import CloseOutcome, CloseRequest
 from confere.app.context import Workspace
 from confere.app.labels import closing_labels
@@ -121,6 +125,26 @@ def test_nothing_changed_is_said_by_the_exit_code(filed: Path) -> None:
     code, answer = asked(filed / "closed", "changes")
     assert code == 0
     assert answer["months"][0]["documents"] == answer["months"][0]["taxes"] == []
+
+
+def _closing_line(workspace: Workspace) -> ChecklistLine:
+    with closing(OpenArchive(workspace)) as opened:
+        [company] = check_month(opened, MONTH, COMPANY).companies
+    [line] = company.of(LineCode.CLOSED)
+    return line
+
+
+def test_the_checklist_says_that_a_closed_month_changed(closed: Copied, later: Copied) -> None:
+    assert _closing_line(closed.workspace).state is LineState.OK
+    line = _closing_line(later.workspace)
+    assert (line.state, line.remedy_kind) == (LineState.WARNING, RemedyKind.CHANGES)
+    assert line.proof.counts == {"documents": 5, "findings": 0}
+    assert "documents: 5, findings: 0" in str(line.what)
+    assert run([*line.proof.command.split()[1:], "--home", str(later.workspace.home.root)]) == 1
+    with later.workspace.writing("test") as archive, archive.writing() as transaction:
+        transaction.execute("UPDATE closing_part SET digest = zeroblob(32)")
+    edited = _closing_line(later.workspace)
+    assert edited.state is LineState.NOT_CHECKED and "edited" in str(edited.what)
 
 
 def test_closing_again_changes_nothing(closed: Copied, later: Copied) -> None:

@@ -41,7 +41,7 @@ def test_each_finding_has_its_number_and_what_it_is_about(closed: Workspace, ope
     assert told == {
         1: (f"{key(2)} +2", "open → explained", ACCOUNT),
         2: ("order o3", "not checked → open; - → R$ 7,00", ACCOUNT),
-        4: ("order o1", "open → resolved by itself", ACCOUNT),
+        4: ("order o1", "open → resolved", ACCOUNT),
         5: ("A1", "- → open", ACCOUNT),
     }
 

@@ -141,6 +141,19 @@ def test_the_command_takes_names_with_spaces(
     assert json.loads(capsys.readouterr().out)["total"] == count
 
 
+def test_the_page_of_no_marketplace_leads_to_the_orders_that_name_none(
+    world: ClosingWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count, _ = _counted(world.home)
+    one = f"SELECT max(o.id) FROM sales_order o WHERE {OF_ORDER} IS NULL AND created_on LIKE '{MONTH}%'"
+    home = world.changed(tmp_path / "home", f"UPDATE sales_order SET marketplace = NULL WHERE id = ({one})")
+    with closing(closing_world.opened(home)) as opened:
+        made = bridge.month_bridge(opened, ACCOUNT, MONTH, COMPANY, bridge.NONE_NAMED)
+    assert made.facts.of_no_company[0] == 1 < count
+    assert run([*shlex.split(made.no_company_command)[1:], "--json", "--home", str(home)]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == 1
+
+
 def test_the_ledger_has_a_row_of_them(world: ClosingWorld) -> None:
     count, worth = _counted(world.home)
     with closing(closing_world.opened(world.home)) as opened:

@@ -306,7 +306,7 @@ def test_without_an_archive_every_question_says_so(tmp_path: Path) -> None:
 
 def test_what_orders_read_is_the_narrow_index(opened: OpenArchive) -> None:
     for sort in SORTS:
-        query = DocumentQuery(sort=sort)
+        query = DocumentQuery(sort=sort, from_day="")  # of all, some orders have an index of their own
         with opened.reading() as transaction:
             (steps,) = plans(transaction, partial(documents.ids, query=query))
-        assert steps[0] == "SCAN d covering ix_document_list"
+        assert steps[0] == "SEARCH d covering ix_document_list (issued_on>?)"

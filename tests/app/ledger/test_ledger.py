@@ -12,6 +12,8 @@ from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.utils import range_boundaries
+from openpyxl.worksheet.worksheet import Worksheet
 from pyarrow import parquet
 
 from confere.app.context import Workspace
@@ -186,8 +188,21 @@ def test_cells_have_types_pages_are_set_up_and_no_text_is_a_formula(simples: Wor
         assert sheet.auto_filter.ref
         assert "2026" in sheet.oddHeader.left.text
         assert "&P" in sheet.oddFooter.right.text
+    for name in ("Findings", "Links"):
+        assert scale_of(book[name]) >= 0.7, name
     total = [cell.value for cell in page[page.max_row]]
     assert (total[0], total[list(line).index("Total")]) == ("Total", 1118.1)
+
+
+def scale_of(sheet: Worksheet) -> float:
+    """At which part of its size a sheet is printed, one page of A4 wide."""
+    area = sheet.print_area.rpartition("!")[2]
+    last = range_boundaries(area)[2] if area else sheet.max_column
+    groups = sheet.column_dimensions.values()  # neighbours of one width stand together
+    pixels = sum(
+        round(group.width * 7) * (min(group.max, last) - group.min + 1) for group in groups if group.min <= last
+    )
+    return (11.69 - sheet.page_margins.left - sheet.page_margins.right) * 96 / pixels
 
 
 def test_people_can_be_hidden(simples: Workspace, tmp_path: Path) -> None:

@@ -19,9 +19,10 @@ from confere.archive.store import Archive
 from confere.cli.main import run
 from confere.errors import message
 from confere.reconcile.undecided_reasons import Reason
-from confere.sales.links import Link, Linked, LinkKind
+from confere.sales.links import Link, Linked, LinkKind, Tie
 from tests.app import business
 from tests.app.business import ACCOUNT, a_finding, a_link, order_json, record_orders
+from tests.app.made import listed
 from tests.app.sandboxed import copied
 from tests.archive.freights import freight, freight_key
 from tests.archive.papers import EMITTER, key, store
@@ -41,12 +42,16 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return business.workspace_at(tmp_path_factory.mktemp("freights"), reconciled=False).home.root
 
 
-def _made(folder: Path, *freights: bytes, linked: Linked = LINKED, last: float | None = 30.0) -> Workspace:
-    """Orders 1, 2 and 4 of 10, 20 and `last` reais of freight, and these CT-e."""
+def _made(
+    folder: Path, *freights: bytes, linked: Linked = LINKED, last: float | None = 30.0, is_listed: bool = True
+) -> Workspace:
+    """Orders 1, 2 and 4 of 10, 20 and `last` reais of freight, and these CT-e; of months that were listed whole."""
     workspace = copied(folder, folder.parent / "home")
     with workspace.writing("test") as archive:
         store(archive, *freights)
         owner = _owner(archive)
+        if is_listed:
+            listed(archive, owner, "2026-01-01T03:00:00.000+00:00", "2026-11-01T03:00:00.000+00:00")
         charged = {"o1": 10.0, "o2": 20.0, "o4": last}
         record_orders(
             archive, owner, *(order_json(name, freight=each, status="CONCLUDED") for name, each in charged.items())
@@ -149,6 +154,29 @@ def test_an_order_with_a_note_that_waits_for_its_cte_is_not_said_to_differ(
         agrees,
         f"Not compared: {Reason.FREIGHT_AWAITED.value}" if agrees else "None",
     )
+
+
+def test_a_difference_says_nothing_where_the_list_has_a_gap(folder: Path) -> None:
+    """Another CT-e or complement may be in it: R10 leaves the group unchecked for the same reason."""
+    cte = freight(9, total="75.00", carries=CARTED, sender=EMITTER)
+    told = _told(_made(folder, cte, is_listed=False))
+    assert told is not None
+    assert (told.order_value, told.paper_value, told.agrees) == ("", "R$ 75,00", True)
+    assert str(told.note) == f"Not compared: {Reason.DOCUMENTS_NOT_LISTED.value}"
+
+
+def test_what_agrees_does_so_whatever_was_listed(folder: Path) -> None:
+    told = _told(_made(folder, freight(9, total="60.00", carries=CARTED, sender=EMITTER), is_listed=False))
+    assert told is not None
+    assert (told.order_value, told.paper_value, told.agrees) == ("R$ 60,00", "R$ 60,00", True)
+
+
+def test_a_difference_says_nothing_where_an_order_is_tied(folder: Path) -> None:
+    tie = Tie(("o2", "o3"), (key(3), key(5)), LinkKind.SCORED, message("they are alike"))
+    cte = freight(9, total="75.00", carries=CARTED, sender=EMITTER)
+    told = _told(_made(folder, cte, linked=Linked(LINKED.links, (tie,))))
+    assert told is not None
+    assert (told.order_value, told.agrees, str(told.note)) == ("", True, f"Not compared: {Reason.TIE.value}")
 
 
 def test_what_others_pay_or_has_no_effect_is_no_freight_of_the_order(folder: Path) -> None:

@@ -169,9 +169,25 @@ def test_what_a_decision_closed_has_the_decision_in_its_history(workspace: Works
     decisions.link(workspace, ACCOUNT, [pair])
     opened = OpenArchive(workspace)
     with closing(opened):
-        told = [str(line.what) for line in queries.side_by_side(opened, number).history]
+        side = queries.side_by_side(opened, number)
+    told = [str(line.what) for line in side.history]
     assert any(line.startswith(f"Order {pair[0]} was linked") for line in told)
-    assert not any(line.startswith("Resolved by itself") for line in told)
+    assert not any(line.startswith("Resolved:") for line in told)
+    assert side.finding is not None
+    assert str(side.finding.resolved_by).startswith("Resolved by the links that ")
+
+
+def test_what_a_decision_brought_is_dated_by_it(workspace: Workspace, pair: tuple[str, str]) -> None:
+    brought = decisions.unlink(workspace, ACCOUNT, [pair]).judged.changes
+    number = next(change.id for change in brought if change.rule == "R2")
+    with closing(OpenArchive(workspace)) as opened:
+        side = queries.side_by_side(opened, number)
+        run = queries.runs(opened, ACCOUNT, 1)[0]
+    (cut,) = (line for line in side.history if str(line.what).startswith(f"Order {pair[0]} was separated"))
+    found = next(line for line in side.history if str(line.what).startswith("Found"))
+    assert side.finding is not None and side.finding.since is not None
+    assert found.at == side.finding.since >= cut.at > run.entry.started_at
+    assert str(found.what) == "Found when links were decided."
 
 
 def test_what_came_since_the_run_is_left_to_the_next_one(workspace: Workspace, pair: tuple[str, str]) -> None:

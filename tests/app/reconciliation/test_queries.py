@@ -90,7 +90,7 @@ def test_new_is_what_the_newest_of_several_runs_found(shared: Workspace, tmp_pat
         opened, queries.findings(opened, FindingQuery(ACCOUNT, FindingFilter(rules=("R1",))))[-1].id
     ).history
     assert [str(line.what) for line in history] == [
-        f"Resolved by itself: run {number} no longer found it.",
+        f"Resolved: run {number} no longer found it.",
         f"Found by run {number - 1}.",
     ]
     opened.close()
@@ -109,9 +109,9 @@ def test_the_history_of_a_finding_keeps_each_time_it_came_back(shared: Workspace
         )
     history = queries.side_by_side(opened, row.id).history
     assert [str(line.what) for line in history if line.actor is None] == [
-        f"Resolved by itself: run {gone_again} no longer found it.",
+        f"Resolved: run {gone_again} no longer found it.",
         f"Came back: run {back} found it again.",
-        f"Resolved by itself: run {gone} no longer found it.",
+        f"Resolved: run {gone} no longer found it.",
         f"Found by run {gone - 1}.",
     ]
     with opened.reading() as transaction:

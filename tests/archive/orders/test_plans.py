@@ -89,11 +89,12 @@ def test_a_page_chooses_by_an_index_and_reads_its_rows_by_their_numbers(archive:
     query, chosen, _ = PLANS[name]
     with archive.reading() as transaction:
         found = plans(transaction, lambda transaction: order_search.page(transaction, query, 50))
-    assert found == (("SEARCH o INTEGER PRIMARY KEY (rowid=?)", *chosen, *ROWS),)
+    assert found[-1] == ("SEARCH o INTEGER PRIMARY KEY (rowid=?)", *chosen, *ROWS)
+    assert len(found) == (4 if query.text else 1)  # words are tried on the first, then it is asked how many there are
 
 
 @pytest.mark.parametrize("name", PLANS)
 def test_orders_are_counted_by_an_index(archive: Archive, name: str) -> None:
     query, _, counted = PLANS[name]
     with archive.reading() as transaction:
-        assert plans(transaction, lambda transaction: order_search.count(transaction, query)) == (counted,)
+        assert plans(transaction, lambda transaction: order_search.count(transaction, query))[-1] == counted

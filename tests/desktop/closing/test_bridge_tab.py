@@ -14,6 +14,7 @@ from confere.desktop.closing.bridge_tab import BridgeTab
 from confere.desktop.core.actions import Action
 from confere.sales.bridge import BridgeCode
 from confere.system import formatting
+from confere.system.messages import t
 from confere.system.settings import PREPARER
 from tests.app.business import OCTOBER
 from tests.desktop.conftest import Made
@@ -96,6 +97,31 @@ def test_orders_of_no_company_are_counted_and_opened(qtbot: QtBot, open_window: 
     window.go_to(Action.CLOSING)
     qtbot.waitUntil(lambda: bridge._made is not None and bridge._made.page.scope.company is None)
     assert not bridge.unowned.isVisible(), "the bridge of the whole account has them in its lines"
+
+
+def test_the_page_of_no_marketplace_opens_the_orders_that_name_none(
+    qtbot: QtBot, open_window: Open, made: Made
+) -> None:
+    with made.services.workspace.writing("test") as archive, archive.writing() as transaction:
+        [account] = accounts.every(transaction)
+        transaction.execute("UPDATE sales_order SET marketplace = NULL WHERE id % 2 = 0")
+    room = open_window(made.services.workspace.home.root)
+    window, scope = room.window, room.session.services.scope
+    scope.choose(account.establishments[0].tax_id, OCTOBER)
+    window.go_to(Action.CLOSING)
+    bridge = window.closing.bridge
+    window.closing.tabs.setCurrentWidget(bridge)
+    qtbot.waitUntil(lambda: bridge.marketplace.findText(t("None named")) > 0)
+    number = bridge.marketplace.findText(t("None named"))
+    bridge.marketplace.setCurrentIndex(number)
+    bridge.marketplace.activated.emit(number)
+    qtbot.waitUntil(lambda: bridge._made is not None and bridge._made.page.scope.marketplace == "")
+    assert bridge._made is not None
+    count = bridge._made.facts.of_no_company[0]
+    assert count > 0
+    bridge.unowned.click()
+    qtbot.waitUntil(lambda: len(window.orders.model.ids) == count)
+    assert t("None named") in window.orders.filters.chips["marketplaces"].text()
 
 
 def test_without_a_month_or_a_run_it_says_why(qtbot: QtBot, made_business: Made, tab: BridgeTab) -> None:

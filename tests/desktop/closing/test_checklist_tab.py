@@ -37,6 +37,7 @@ PLACES = {
     RemedyKind.UNREADABLE: Action.ACTIVITY,
     RemedyKind.NOT_OFFERED: Action.ACTIVITY,
     RemedyKind.TERMS: Action.SETTINGS,
+    RemedyKind.CHANGES: Action.CLOSING,
 }
 
 
@@ -124,8 +125,9 @@ def test_a_button_leads_to_what_mends_it(room: Room, monkeypatch: pytest.MonkeyP
         scope.choose(None, MONTH)
         window.closing.remedy_wanted.emit(_line(kind), company)
         assert window.place is place
-        if kind in (RemedyKind.FINDINGS, RemedyKind.ORDERS, RemedyKind.NOT_AUTHENTIC):
+        if kind in (RemedyKind.FINDINGS, RemedyKind.ORDERS, RemedyKind.NOT_AUTHENTIC, RemedyKind.CHANGES):
             assert (scope.company, scope.month) == (company, MONTH), "the line is of that company"
+    assert window.closing.tabs.currentWidget() is window.closing.changes
     triggered: list[Action] = []
     for action in (Action.IMPORT_FILES, Action.EXPORT):
         window.actions_by_act[action].triggered.disconnect()

@@ -159,3 +159,24 @@ def test_fields_of_the_search_exist_with_their_values(language: str, topic: str)
     assert {code: one.problems for code, one in parsed.items() if one.problems} == {}
     for code, theirs in zip(own, portuguese, strict=True):
         assert parsed[code].query == search_language.parse(theirs, DocumentQuery()).query, code
+
+
+COMMON_WORDS = {
+    "pt_BR": "busca salva|etiqueta|etiquetar|ponte|livro do mês|visto|assinar|domínio|excel|planilha|imprimir"
+    "|excluir|cancelada|inutilização|duplicidade|agendar|bandeja|responsável|prazo|idioma|escuras|comissão|devolver"
+    "|Ctrl+K|LGPD|certificado|DANFE|exportação|backup|marketplace|frete|token",
+    "en": "saved search|tag|bridge|ledger|sign-off|dominio|excel|spreadsheet|passphrase|printing|delete|cancelled"
+    "|voided|schedule|tray|deadline|language|dark|commission|returns|Ctrl+K|LGPD|certificate|DANFE|exporting|backup"
+    "|marketplace|freight|token",
+    "es": "búsqueda guardada|etiqueta|etiquetar|puente|libro|visto bueno|dominio|excel|planilla|imprimir|eliminar"
+    "|cancelada|inutilización|programar|bandeja|responsable|plazo|idioma|oscuros|comisión|devolver|Ctrl+K|LGPD"
+    "|certificado|DANFE|exportación|copia de seguridad|marketplace|flete|token",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_search_finds_the_words_that_people_look_for(language: str, acts: Actions) -> None:
+    messages.set_language(language)
+    own = help_pages.read(acts)
+    assert [word for word in COMMON_WORDS[language].split("|") if not own.matching(word)] == []
+    assert own.matching("xyzzy") == ()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.app.labels.finding_labels import HEADINGS, heading_of
-from confere.app.reconciliation import queries
+from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingRow, FindingState
 from confere.app.reconciliation.reconcile import reconcile
 from confere.desktop.core import actions as commands
@@ -29,6 +29,7 @@ from confere.desktop.reconcile.group_list import What, spoken
 from confere.desktop.reconcile.page import ReconcilePage
 from confere.desktop.reconcile.reconciliation_text import paper_name
 from confere.desktop.services import Services
+from confere.sales.findings import AFTER_CLOSING
 from confere.system import formatting
 from confere.system.messages import render
 from tests.desktop.conftest import Made
@@ -105,11 +106,9 @@ def test_the_list_is_what_waits_for_a_person(qtbot: QtBot, page: ReconcilePage, 
     assert page.account is not None
     waiting = every(made.services, page.account, FindingState.OPEN, FindingState.NOT_CHECKED)
     assert page.findings.rows == waiting
-    (every_one,) = [entry for entry in page.groups.entries if entry.what is What.ALL]
-    rest = f"awaiting the closing: {len(waiting) - every_one.total}"
-    assert 0 < every_one.total < len(waiting) and every_one.decided == 0
-    assert page.footer.count.text() == f"{len(waiting)} findings ({rest})"
-    assert rest in spoken(every_one)
+    late = sum(row.finding.rule in AFTER_CLOSING and row.stored.state is FindingState.NOT_CHECKED for row in waiting)
+    assert late > 0
+    assert page.footer.count.text() == f"{len(waiting)} findings · {late} only once the month is closed"
     rule = waiting[0].finding.rule
     page.groups.go_to(What.RULE, rule)
     settle(qtbot, page)
@@ -363,6 +362,38 @@ def test_a_note_stays_with_the_finding(qtbot: QtBot, page: ReconcilePage, made: 
     assert dialog.text == "ask the marketplace"
     dialog.reject()
     assert page.deciders.dialog is None
+
+
+def test_a_note_that_was_changed_elsewhere_is_not_written_over_unseen(
+    qtbot: QtBot, page: ReconcilePage, made: Made
+) -> None:
+    workspace = made.services.workspace
+    page.findings.table.selectRow(0)
+    number = page.findings.rows[0].id
+
+    def stored() -> str | None:
+        found = queries.side_by_side(made.services.opened, number).finding
+        assert found is not None
+        return found.stored.note
+
+    page.commands[Command.NOTE].trigger()
+    decisions.note(workspace, [number], "the client called")
+    reason(page, "ask the marketplace")
+    qtbot.waitUntil(lambda: bool(made.faults))
+    assert "the client called" in str(made.faults.pop())
+    assert stored() == "the client called"
+    qtbot.waitUntil(lambda: not page._again.isActive())
+    page.archive_changed()
+    settle(qtbot, page)
+    assert page.findings.rows[0].stored.note == "the client called"
+    page.commands[Command.NOTE].trigger()
+    dialog = page.deciders.dialog
+    assert isinstance(dialog, ReasonDialog)
+    assert dialog.text == "ask the marketplace"
+    assert any("the client called" in label.text() for label in dialog.findChildren(QLabel))
+    reason(page, "ask the marketplace")
+    decided(qtbot, page)
+    assert stored() == "ask the marketplace"
 
 
 def test_links_are_confirmed_cut_and_put_back(qtbot: QtBot, page: ReconcilePage, made: Made) -> None:

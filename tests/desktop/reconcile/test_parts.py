@@ -19,6 +19,7 @@ from confere.app.orders import orders
 from confere.app.overview.activity import RunEntry
 from confere.app.reconciliation import declarations
 from confere.app.reconciliation.decisions import Acted
+from confere.app.reconciliation.differences import one_sided
 from confere.app.reconciliation.queries import (
     Compared,
     Difference,
@@ -40,7 +41,7 @@ from confere.desktop.dialogs.order_import import OrderImportDialog, problem_text
 from confere.desktop.jobs import job_outcomes, job_results
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import invoice_order, orders_order, reconcile_order, tidy
-from confere.desktop.reconcile.comparison import comparison_pages, one_side
+from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
 from confere.desktop.reconcile.decisions.pinned_sides import pinned
 from confere.desktop.reconcile.decisions.reason_dialogs import TogetherDialog
@@ -198,7 +199,7 @@ def test_an_order_alone_tells_what_it_is_of() -> None:
     item = OrderItem("A-1", None, "Kettle", Decimal(2), None, None, None, 2000)
     order = Order("7", items=(item,), total_cents=2500, freight_cents=500)
     alone = side(orders=(OrderSide("7", order, "2026-10-03"),), papers=(), differences=())
-    told = {str(entry.field): entry.order_value for entry in one_side.lines(alone)}
+    told = {str(entry.field): entry.order_value for entry in one_sided(alone.orders, alone.papers)}
     priced = "2 × R$ 10,00 = R$ 20,00"
     assert told == {"Date": "2026-10-03", "Item A-1 Kettle": priced, "Freight": "R$ 5,00", "Total": "R$ 25,00"}
 
@@ -507,7 +508,7 @@ def test_of_many_problems_the_first_are_told() -> None:
 def test_items_of_an_order_are_worth_the_same_wherever_they_are_shown(qtbot: QtBot) -> None:
     line = OrderItem("A1", None, "Caneca", Decimal(1), 36096, 3609, None, 32487)
     shown = side(orders=(OrderSide("o1", Order("o1", items=(line,))),), papers=())
-    (alone,) = (entry.order_value for entry in one_side.lines(shown) if "Item" in render(entry.field))
+    (alone,) = (entry.order_value for entry in one_sided(shown.orders, shown.papers) if "Item" in render(entry.field))
     frame = pinned(shown, of_orders=True, hidden=False)
     qtbot.addWidget(frame)
     assert "R$ 360,96" in alone

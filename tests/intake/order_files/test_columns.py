@@ -84,13 +84,17 @@ def test_what_was_used_is_remembered_and_what_was_left_out_too() -> None:
     ("given", "words"),
     [
         ({"Nada": "id"}, "Nada"),
-        ({"Pedido": "price of fish"}, "price of fish"),
         ({"Pedido": "-"}, "No column"),
     ],
 )
 def test_what_makes_no_sense_is_refused(given: dict[str, str], words: str) -> None:
     with pytest.raises(UsageFault, match=words):
         settle(["Pedido", "Total"], {}, given)
+
+
+def test_a_field_that_nobody_knows_is_refused_where_it_is_typed() -> None:
+    with pytest.raises(UsageFault, match="price of fish"):
+        parse(["Pedido=price of fish"])
 
 
 def test_a_mapping_as_it_is_typed() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confere.sales.reconciliation_input import ListedPeriod, PaperEntry
-from tests.reconcile.made import OTHER_COMPANY, OWN, find, key_of, ledger, note, only, words
+from tests.reconcile.made import BRANCH, OTHER_COMPANY, OWN, find, key_of, ledger, note, only, words
 
 SERIES = f"{OWN}/55/1"
 LISTED_IN_MARCH = (ListedPeriod("2026-03-01T03:00:00.000+00:00", "2026-04-01T02:59:59.000+00:00"),)
@@ -74,11 +74,27 @@ def test_series_that_nobody_declared_are_told_once_a_month() -> None:
     papers = [note(n, day, series=3) for n, day in ((7, "2026-02-10"), (9, "2026-03-10"), (12, "2026-03-11"))]
     found = gaps(*papers, note(4, "2026-03-12", series=4))
     assert [(entry.checked, entry.period, entry.subject) for entry in found] == [
-        (False, "2026-02", "2026-02"),
-        (False, "2026-03", "2026-03"),
+        (False, "2026-02", f"{OWN}/2026-02"),
+        (False, "2026-03", f"{OWN}/2026-03"),
     ]
     assert words(found[0]).endswith(f": {OWN}/55/3.")
     assert words(found[1]).endswith(f": {OWN}/55/3, {OWN}/55/4.")
+
+
+def test_each_company_has_its_own_series_that_nobody_declared() -> None:
+    """So that the company whose series are all declared has none."""
+    others = [note(4, emitter=BRANCH, series=9), note(5, emitter=BRANCH, series=9)]
+    found = only(gaps(note(7), note(8), *others))
+    assert (found.subject, found.checked) == (f"{BRANCH}/2026-03", False)
+    assert words(found).endswith(f": {BRANCH}/55/9.")
+    found_of_both = gaps(note(7, series=2), *others)
+    assert [entry.subject for entry in found_of_both] == [f"{OWN}/2026-03", f"{BRANCH}/2026-03"]
+    assert BRANCH not in words(found_of_both[0])
+
+
+def test_of_an_account_with_one_company_the_month_alone_is_the_subject() -> None:
+    """What a person decided on it before each company had its own still holds."""
+    assert only(gaps(note(7, series=3), own=frozenset({OWN}))).subject == "2026-03"
 
 
 def test_what_was_issued_as_a_test_uses_no_number() -> None:

@@ -7,6 +7,7 @@ from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.transaction import Transaction
 from confere.errors import UsageFault, message
+from confere.system.processes.command_text import arguments
 
 
 def one_account(transaction: Transaction, name: str | None) -> Account:
@@ -17,7 +18,7 @@ def one_account(transaction: Transaction, name: str | None) -> Account:
     if len(every) != 1:
         raise UsageFault(
             message("It is not clear which account is meant."),
-            message("Name one of them: {known}.", known=", ".join(account.name for account in every) or "-"),
+            message("Name one of them: {known}.", known=arguments(account.name for account in every) or "-"),
         )
     return every[0]
 

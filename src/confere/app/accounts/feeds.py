@@ -17,7 +17,6 @@ from confere.archive.accounts.hub_facts import of_feed
 from confere.archive.feeds import feed_records, published_prices
 from confere.archive.feeds.feed_records import FeedRecordCounts
 from confere.archive.store import Archive
-from confere.errors import UsageFault, message
 from confere.hub.contract.feed_terms import FeedTerms, feed_terms
 from confere.hub.session import HubSession
 from confere.intake.feeds.feed_figures import OTHER_FEEDS, FeedFailure, FeedsRequest
@@ -58,17 +57,6 @@ class FeedList:
 
     lines: tuple[FeedLine, ...]
     prices: Mapping[str, int]
-
-
-def named(names: tuple[str, ...]) -> tuple[HubFeed, ...]:
-    """The feeds of these names, all where none is given. Raises `UsageFault` for one that there is not."""
-    for name in names:
-        if name not in tuple(HubFeed):
-            raise UsageFault(
-                message("There is no feed {name}.", name=name),
-                message("Choose one of: {known}.", known=", ".join(HubFeed)),
-            )
-    return tuple(feed for feed in HubFeed if not names or feed in names)
 
 
 def listing(workspace: Workspace, account: str | None = None) -> FeedList:

@@ -110,7 +110,7 @@ def operations(
     tags = tuple(sorted({tag for operation in contract.operations for tag in operation.tags}))
     if tag is not None and tag not in tags:
         raise UsageFault(
-            message("The hub's contract has no tag {tag}.", tag=tag),
+            message("The hub's contract has no group {group}.", group=tag),
             message("Choose one of: {known}.", known=", ".join(tags)),
         )
     shown = tuple(operation for operation in contract.operations if tag is None or tag in operation.tags)

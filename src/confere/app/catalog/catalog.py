@@ -23,6 +23,7 @@ from confere.intake.catalog.catalog_result import CatalogResult as CatalogResult
 from confere.sales.catalog_product import CatalogName
 from confere.system import token_store
 from confere.system.processes.cancellation import Stop
+from confere.system.processes.command_text import arguments
 from confere.system.progress import Reporter
 
 _MOST_ABOVE = 20  # categories above a category
@@ -117,7 +118,7 @@ def show(workspace: Workspace, code: str, *, account: str | None = None) -> Show
         if len({owner.id for owner, _ in rows}) > 1:
             raise UsageFault(
                 message("Several accounts have a product {code}.", code=code),
-                message("Say which with --account: {known}.", known=", ".join(owner.name for owner, _ in rows)),
+                message("Say which with --account: {known}.", known=arguments(owner.name for owner, _ in rows)),
             )
         if len(rows) > 1:
             raise UsageFault(

@@ -10,6 +10,7 @@ from typing import Final
 
 from confere.app.accounts.freshness import moment
 from confere.app.closing.account_month import AccountMonth
+from confere.app.closing.changes import since
 from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineProof, LineState, RemedyKind, named, worst
 from confere.app.closing.paper_lines import CompanyMonth
 from confere.app.reconciliation.review import signoffs
@@ -26,7 +27,7 @@ from confere.errors import ArchiveError, Message, PaperError, message
 from confere.export.package.cancelled_profiles import Profile
 from confere.fiscal.reading.document import read
 from confere.sales.closings import ClosingAct, ClosingKind
-from confere.sales.findings import FindingState, Severity, is_undecided
+from confere.sales.findings import FindingState, Severity, awaits_closing, is_undecided
 from confere.system import formatting
 
 _REPAIR: Final = message("Run `confere doctor --repair`.")
@@ -37,15 +38,16 @@ class OfficeFacts:
     """What is the same for every company: read once.
 
     `keys_without_rows` are keys in contents of which the archive has no row, `unreadable_files` imported files that
-    cannot be read, `absent` contents that are missing or damaged; `exported` and `closed` say when, by company and
-    month; `reopened` are the closing and the reopening of months that were closed and are open again.
+    cannot be read, `absent` contents that are missing or damaged; by company and month `exported` says when, `closed`
+    are the closings that stand, `reopened` are the closing and the reopening of months that were closed and are open
+    again.
     """
 
     keys_without_rows: tuple[str, ...]
     unreadable_files: int
     absent: tuple[int, ...]
     exported: dict[tuple[str, str], datetime]
-    closed: dict[tuple[str, str], datetime]
+    closed: dict[tuple[str, str], ClosingAct]
     reopened: dict[tuple[str, str], tuple[ClosingAct, ClosingAct]]
 
 
@@ -64,14 +66,14 @@ def office_facts(archive: Archive, transaction: Transaction) -> OfficeFacts:
     newest: dict[tuple[str, str], dict[ClosingKind, ClosingAct]] = {}
     for act in closings.acts(transaction):
         newest.setdefault((act.company, act.month), {})[act.kind] = act
-    closed: dict[tuple[str, str], datetime] = {}
+    closed: dict[tuple[str, str], ClosingAct] = {}
     reopened: dict[tuple[str, str], tuple[ClosingAct, ClosingAct]] = {}
     for name, acts in newest.items():
         close, reopen = acts[ClosingKind.CLOSE], acts.get(ClosingKind.REOPEN)
         if reopen is not None and reopen.number > close.number:
             reopened[name] = (close, reopen)
         else:
-            closed[name] = moment(close.at)
+            closed[name] = close
     absent = missing_contents.broken(transaction)
     return OfficeFacts(tuple(keys), month_papers.unreadable_files(transaction), absent, exported, closed, reopened)
 
@@ -148,7 +150,7 @@ def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings)
     never: list[str] = []
     outdated: list[str] = []
     since: list[datetime] = []
-    of_none = 0
+    of_none = of_closing = 0
     for one in of.accounts:
         run = last_run.covering(transaction, one.account.id, month)
         if run is None:
@@ -162,8 +164,16 @@ def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings)
             if is_undecided(entry.rule, entry.state):
                 is_open = entry.state == FindingState.OPEN.value
                 counts[entry.severity if is_open else FindingState.NOT_CHECKED.value] += entry.count
+            elif awaits_closing(entry.rule, entry.state):
+                of_closing += entry.count
     figures = {name: counts[name] for name in (*(str(severity) for severity in Severity), "not_checked")}
     state, what = _of_findings(figures, never, outdated)
+    if of_closing:
+        what = message(
+            "{what} Not counted: {count}, which only the closing of the month lets be checked (R20, R23).",
+            what=what,
+            count=formatting.count(of_closing),
+        )
     names = ", ".join([*never, *outdated])
     reconciling = bool(never or outdated)
     return ChecklistLine(
@@ -172,7 +182,9 @@ def findings(transaction: Transaction, of: CompanyMonth, found: WaitingFindings)
         what=what,
         account=of.accounts[0].name if len(of.accounts) == 1 else "",
         proof=LineProof(
-            counts=figures | ({"of_no_company": of_none} if of_none else {}),
+            counts=figures
+            | ({"of_no_company": of_none} if of_none else {})
+            | ({"awaiting_closing": of_closing} if of_closing else {}),
             command=f"confere findings list --company {of.company} --period {month}",
             since=min(since, default=None),
         ),
@@ -214,7 +226,7 @@ def _of_findings(figures: dict[str, int], never: list[str], outdated: list[str])
 def signed(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine]:
     """Whether a reviewer signed the findings of the month, as they are now; no line where there are none."""
     found = reviews.findings_of(transaction, of.company, of.month.text)
-    if not found.count:
+    if not found.count + found.awaiting_closing:
         return
     newest = signoffs.of_month(transaction, of.company, of.month.text)
     stands = newest is not None and newest.stands
@@ -232,10 +244,10 @@ def signed(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine
     )
 
 
-def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
-    """Whether the package of the month was written and the month closed: told, and lacking nothing."""
+def handed_over(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]:
+    """Whether the package of the month was written and the month closed, and what changed since: told, and lacking
+    nothing."""
     exported = facts.exported.get((of.company, of.month.text))
-    closed = facts.closed.get((of.company, of.month.text))
     yield ChecklistLine(
         code=LineCode.EXPORTED,
         state=LineState.WARNING if exported is None else LineState.OK,
@@ -246,17 +258,46 @@ def handed_over(of: CompanyMonth, facts: OfficeFacts) -> Iterator[ChecklistLine]
         remedy=message("Export the month.") if exported is None else None,
         remedy_kind=RemedyKind.EXPORT if exported is None else None,
     )
-    yield ChecklistLine(
+    yield _closing(transaction, of, facts)
+
+
+def _closing(transaction: Transaction, of: CompanyMonth, facts: OfficeFacts) -> ChecklistLine:
+    company, month = of.company, of.month.text
+    act = facts.closed.get((company, month))
+    if act is None:
+        what = _not_closed(facts.reopened.get((company, month)))
+        return ChecklistLine(code=LineCode.CLOSED, state=LineState.WARNING, what=what)
+    at = moment(act.at)
+    try:
+        changed = since(transaction, act)
+    except ArchiveError as error:
+        return ChecklistLine(
+            code=LineCode.CLOSED,
+            state=LineState.NOT_CHECKED,
+            what=error.what,
+            proof=LineProof(since=at),
+            remedy=error.remedy,
+        )
+    if not changed.count:
+        what = message("The month was closed on {moment}.", moment=formatting.moment(at))
+        return ChecklistLine(code=LineCode.CLOSED, state=LineState.OK, what=what, proof=LineProof(since=at))
+    counts = {"documents": len(changed.documents), "findings": len(changed.findings)}
+    command = f"confere changes --period {month} --company {company}"
+    return ChecklistLine(
         code=LineCode.CLOSED,
-        state=LineState.WARNING if closed is None else LineState.OK,
-        what=_closed_text(closed, facts.reopened.get((of.company, of.month.text))),
-        proof=LineProof(since=closed),
+        state=LineState.WARNING,
+        what=message(
+            "The month was closed on {moment}; changed since then: documents: {documents}, findings: {findings}.",
+            moment=formatting.moment(at),
+            **{name: formatting.count(number) for name, number in counts.items()},
+        ),
+        proof=LineProof(counts=counts, command=command, since=at),
+        remedy=message("Look at what changed: what was filed may have to be corrected."),
+        remedy_kind=RemedyKind.CHANGES,
     )
 
 
-def _closed_text(closed: datetime | None, reopened: tuple[ClosingAct, ClosingAct] | None) -> Message:
-    if closed is not None:
-        return message("The month was closed on {moment}.", moment=formatting.moment(closed))
+def _not_closed(reopened: tuple[ClosingAct, ClosingAct] | None) -> Message:
     if reopened is None:
         return message("The month is not closed yet.")
     close, reopen = reopened

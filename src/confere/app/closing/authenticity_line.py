@@ -1,4 +1,4 @@
-"""The line about whether what a company's month holds is authentic: its documents, and apart from them its events."""
+"""The lines about whether what a company's month holds is authentic: documents, events, and those that were refused."""
 
 from __future__ import annotations
 
@@ -26,26 +26,70 @@ from confere.archive.documents import export_queries
 from confere.archive.transaction import Transaction
 from confere.errors import Message, message
 from confere.fiscal.authenticity.verdict import Result
+from confere.fiscal.state import KNOWN_ALREADY
 from confere.system import formatting
 
 _NONE: Final = "none"  # nobody checked it yet
 _VERIFY: Final = message("Run `confere verify`.")
 
 
-def authenticity(transaction: Transaction, of: CompanyMonth) -> ChecklistLine:
+def authenticity_lines(transaction: Transaction, of: CompanyMonth) -> Iterator[ChecklistLine]:
     """Whether every document and event of the month was judged, and is authentic; its events of earlier documents too.
 
     What is said of an event is not said of its document: `proof.names` has the keys of both, `proof.events` the events.
+    An event that the authority refused is no forgery, and nothing lacks for it: it has a line of its own.
     """
+    # Events of the month of documents of earlier ones are handed over with it, too.
+    earlier = export_queries.earlier_event_ids(transaction, of.company, of.month.first_day, of.month.last_day)
+    own = month_papers.event_verdicts(transaction, of.keys)
+    happened = (*own, *month_papers.event_verdicts_by_id(transaction, earlier))
+    yield _authenticity(of, [event for event in happened if not event.is_refused])
+    # Where the one that was registered is here, the refused one is but an echo of it.
+    refused = [event for event in happened if event.is_refused and not event.is_known]
+    if refused:
+        yield _refused(refused)
+
+
+def _refused(events: Sequence[EventVerdict]) -> ChecklistLine:
+    """Source: Ajuste SINIEF 7/05, cl. 13 (a cancellation is the registration of its event)."""
+    like_registered = [event for event in events if event.refusal in KNOWN_ALREADY]
+    counts = {"events": len(events), "like_one_registered": len(like_registered)}
+    texts = {name: formatting.count(count) for name, count in counts.items()}
+    if like_registered:
+        what = message(
+            "Events that the authority refused, so that they have no effect: {events}; of them because one like it is"
+            " registered there, which is not here: {like_one_registered}.",
+            **texts,
+        )
+        remedy = message(
+            "Look these documents up by their keys at the authority's portal. Where an event is registered there,"
+            " import its XML; else there is nothing to fetch, and the document stands as it was."
+        )
+    else:
+        what = message(
+            "Events that the authority refused, so that they have no effect: {events}. The documents stand as they"
+            " were.",
+            **texts,
+        )
+        remedy = message("There is nothing to fetch. Where the event is still wanted, its author sends it anew.")
+    first = (like_registered or events)[0].access_key
+    proof = named(dict.fromkeys(event.access_key for event in events), f"confere verify {first}", **counts)
+    return ChecklistLine(
+        code=LineCode.REFUSED_EVENTS,
+        state=LineState.WARNING,
+        what=what,
+        proof=replace(proof, events=tuple(_named(events, ()))[:MOST_NAMES], is_listed=False),
+        remedy=remedy,
+    )
+
+
+def _authenticity(of: CompanyMonth, happened: Sequence[EventVerdict]) -> ChecklistLine:
     papers: dict[str, list[str]] = defaultdict(list)
     events: dict[str, list[EventVerdict]] = defaultdict(list)
     for paper in of.papers:
         if paper.kind != OTHER:
             papers[verdicts.verdict_of(paper.judged) or _NONE].append(paper.name)
-    # Events of the month of documents of earlier ones are handed over with it, too.
-    earlier = export_queries.earlier_event_ids(transaction, of.company, of.month.first_day, of.month.last_day)
-    own = month_papers.event_verdicts(transaction, of.keys)
-    for event in (*own, *month_papers.event_verdicts_by_id(transaction, earlier)):
+    for event in happened:
         events[verdicts.verdict_of(event.verdict) or _NONE].append(event)
     number = {result: len(papers[result]) + len(events[result]) for result in (*Result, _NONE)}
     counts = {

@@ -35,15 +35,22 @@ from confere.reconcile.bridge import page as pages
 from confere.reconcile.bridge.page import BridgePage
 from confere.reconcile.bridge.placement import Placement
 from confere.reconcile.coverage import listed_periods
-from confere.sales.bridge import NO_MARKETPLACE, BridgeCode, BridgeLine, BridgeScope, BridgeShare, BridgeSignature
+from confere.sales.bridge import (
+    NO_MARKETPLACE,
+    BridgeCode,
+    BridgeLine,
+    BridgeScope,
+    BridgeShare,
+    BridgeSignature,
+)
+from confere.sales.bridge import NONE_NAMED as NONE_NAMED
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
 from confere.system.files.atomic_file import write_bytes
+from confere.system.processes.command_text import argument, arguments
 from confere.system.processes.garbage_collection import collecting_later
 from confere.system.settings import PREPARER, REVIEWER, Settings
 
 _ABOUT_LINKS: Final = frozenset({"link", "unlink", "confirm", "split", "merge"})
-NONE_NAMED: Final = "-"
-"""How the page of what names no marketplace is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,7 @@ class MonthBridge:
         scope = self.page.scope
         if not self.facts.of_no_company[0]:
             return ""
-        named = None if scope.marketplace in (None, NO_MARKETPLACE) else scope.marketplace
-        return unowned_orders.command(self.facts.account, scope.period, named)
+        return unowned_orders.command(self.facts.account, scope.period, scope.marketplace)
 
     def label(self, code: BridgeCode) -> str:
         """A line's label, with the rule whose findings are about the same."""
@@ -266,7 +272,7 @@ def _placed(transaction: Transaction, account: Account, stamp: Stamp) -> _Kept:
     if not done:
         raise UsageFault(
             message("Account {account} was never reconciled, so no order has its invoice yet.", account=account.name),
-            message("Reconcile it first: `confere reconcile --account {account}`.", account=account.name),
+            message("Reconcile it first: `confere reconcile --account {account}`.", account=argument(account.name)),
         )
     run = done[0]
     at = run.finished_at or run.started_at
@@ -306,7 +312,7 @@ def _named(marketplace: str | None, known: tuple[str, ...], period: str) -> str 
             return name
     raise NotInArchive(
         message("Nothing in {month} is of the marketplace {name}.", month=period, name=marketplace),
-        message("Name one of these: {known}.", known=", ".join(name or NONE_NAMED for name in known) or NONE_NAMED),
+        message("Name one of these: {known}.", known=arguments(name or NONE_NAMED for name in known) or NONE_NAMED),
     )
 
 

@@ -106,9 +106,14 @@ def _with_basis(month: ChangesOfMonth) -> ChangesOfMonth:
     return replace(month, coverage=coverage, terms=month_basis.terms_changes(filed, now))
 
 
-def _of_act(archive: Archive, transaction: Transaction, act: ClosingAct) -> MonthChanges:
+def since(transaction: Transaction, act: ClosingAct) -> MonthChanges:
+    """What changed since this closing, without what stands in XML alone (DIFAL) and what a closing does not freeze."""
     filed = month_rows.own_alone(transaction, closings.frozen_of(transaction, act), act.company, act.month)
-    compared = month_changes.of_month(ClosedMonth(act, filed, month_rows.read(transaction, act.company, act.month)))
+    return month_changes.of_month(ClosedMonth(act, filed, month_rows.read(transaction, act.company, act.month)))
+
+
+def _of_act(archive: Archive, transaction: Transaction, act: ClosingAct) -> MonthChanges:
+    compared = since(transaction, act)
     documents = tuple(_with_difal(archive, transaction, change) for change in compared.documents)
     findings = tuple(_named(transaction, compared.findings, names_of(transaction)))
     return replace(compared, documents=documents, findings=findings)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from confere.app.accounts.freshness import clock, may_hold
+from confere.app.accounts.freshness import clock, may_hold, moment
 from confere.app.archive_session import OpenArchive
 from confere.app.closing import archive_lines, listing_lines, paper_lines
 from confere.app.closing.account_month import AccountMonth, account_month
 from confere.app.closing.archive_lines import OfficeFacts, office_facts
-from confere.app.closing.authenticity_line import authenticity
+from confere.app.closing.authenticity_line import authenticity_lines
 from confere.app.closing.checklist_line import ChecklistLine, CompanyChecklist, OfficeChecklist
 from confere.app.closing.number_lines import number_gap_line
 from confere.app.closing.paper_lines import CompanyMonth
@@ -105,6 +105,7 @@ def _company(
     papers = month_papers.papers(transaction, tax_id, month.first_day, month.last_day)
     of = CompanyMonth(tax_id, month, papers, every.of(tax_id))
     lines = tuple(_lines(transaction, of, facts, found, days, now))
+    closed = facts.closed.get((tax_id, month.text))
     return CompanyChecklist(
         tax_id,
         name,
@@ -112,7 +113,7 @@ def _company(
         len(papers),
         lines,
         facts.exported.get((tax_id, month.text)),
-        facts.closed.get((tax_id, month.text)),
+        None if closed is None else moment(closed.at),
     )
 
 
@@ -133,13 +134,13 @@ def _lines(
     yield from paper_lines.undated(transaction, of)
     yield number_gap_line(transaction, of, _hubs_now(of, now))
     yield paper_lines.references(transaction, of)
-    yield authenticity(transaction, of)
+    yield from authenticity_lines(transaction, of)
     yield paper_lines.events_fresh(transaction, of, days, now)
     for account in of.accounts:
         yield from listing_lines.of_no_company(account)
     yield archive_lines.findings(transaction, of, found)
     yield from archive_lines.signed(transaction, of)
-    yield from archive_lines.handed_over(of, facts)
+    yield from archive_lines.handed_over(transaction, of, facts)
 
 
 def _hubs_now(of: CompanyMonth, now: datetime) -> datetime:

@@ -44,6 +44,7 @@ class LineCode(StrEnum):
     NOT_SHOWN = "not_shown"
     UNDATED = "undated"
     AUTHENTICITY = "authenticity"
+    REFUSED_EVENTS = "refused_events"
     REFERENCES = "references"
     NUMBER_GAPS = "number_gaps"
     ORDERS_OF_NO_COMPANY = "orders_of_no_company"
@@ -68,6 +69,7 @@ class RemedyKind(StrEnum):
     IMPORT = "import"
     EXPORT = "export"
     TERMS = "terms"  # the account's declared series
+    CHANGES = "changes"  # since the month was closed
 
 
 @dataclass(frozen=True, slots=True)

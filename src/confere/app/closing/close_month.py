@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
+from confere.app.closing.changes import since
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import LineState
 from confere.app.context import Workspace
@@ -20,7 +21,7 @@ from confere.errors import Message, NotInArchive, UsageFault, message
 from confere.export.months import known_companies, month_of
 from confere.export.package.request import company_of
 from confere.reconcile import month_changes
-from confere.sales.closings import ClosedMonth, ClosingAct, ClosingKind, MonthRows, SigningNames
+from confere.sales.closings import ClosingAct, ClosingKind, MonthRows, SigningNames
 
 Check = Callable[[Archive, str, str], Sequence[Message]]
 """Asked about a company and month: what lacks for it to be complete, each in a sentence."""
@@ -189,15 +190,14 @@ def filed_totals(rows: MonthRows) -> dict[str, int]:
 def _close_one(
     transaction: Transaction, company: str, month: str, wanted: CloseRequest, lacks: tuple[Message, ...]
 ) -> CloseResult:
-    rows = month_rows.read(transaction, company, month)
     act = closings.newest(transaction, company, month)
     if act is not None and act.is_closed:
-        filed = month_rows.own_alone(transaction, closings.frozen_of(transaction, act), company, month)
-        changes = month_changes.of_month(ClosedMonth(act, filed, rows)).count
+        changes = since(transaction, act).count
         outcome = CloseOutcome.CHANGED if changes else CloseOutcome.UNCHANGED
         return CloseResult(company, month, outcome, act, lacks, changes)
     if lacks and not wanted.allow_incomplete:
         return CloseResult(company, month, CloseOutcome.INCOMPLETE, None, lacks)
+    rows = month_rows.read(transaction, company, month)
     made = closings.append(
         transaction,
         company,

@@ -21,9 +21,9 @@ from confere.archive.hub import coverage, shortfalls
 from confere.archive.hub.completeness import Lack
 from confere.errors import N_, Message, message, nmessage
 from confere.system import formatting
+from confere.system.processes.command_text import command_text
 
 _SYNC: Final = message("Run `confere sync`.")
-_AGAIN: Final = "confere sync --account {account}"
 _ASK: Final = message("Ask whoever emitted them for the XML, and import it.")
 
 
@@ -76,19 +76,20 @@ def of_no_company(found: AccountMonth) -> Iterator[ChecklistLine]:
 
 def of_lists(found: AccountMonth) -> Iterator[ChecklistLine]:
     """Whether each list of the account was read through the month's last day."""
+    again = _sync(found.name)
     yield _listed(
         found,
         LineCode.DOCUMENTS_LISTED,
         found.documents,
         message("fiscal documents"),
-        "confere sync --account {account} --from {first} --to {last}",
+        _sync(found.name, "--from", found.month.first_day, "--to", found.month.last_day),
     )
     if found.orders is not None:
-        yield _listed(found, LineCode.ORDERS_LISTED, found.orders, message("orders"), _AGAIN)
+        yield _listed(found, LineCode.ORDERS_LISTED, found.orders, message("orders"), again)
     elif found.has_orders is None:
         yield _never_asked(found, LineCode.ORDERS_LISTED, message("orders"))
     if found.returns is not None:
-        yield _listed(found, LineCode.RETURNS_LISTED, found.returns, message("returns"), _AGAIN)
+        yield _listed(found, LineCode.RETURNS_LISTED, found.returns, message("returns"), again)
     elif found.has_orders and found.has_returns is None:
         yield _never_asked(found, LineCode.RETURNS_LISTED, message("returns"))
     for short in found.shortfalls:
@@ -166,7 +167,7 @@ def _listed(found: AccountMonth, code: LineCode, spans: ListedSpans, name: Messa
             counts={"days_not_listed": len(spans.holes)},
             names=spans.holes if is_lacking else (),
             named=len(spans.holes) if is_lacking else 0,
-            command=command.format(account=account, first=month.first_day, last=month.last_day) if is_lacking else "",
+            command=command if is_lacking else "",
             from_at=None if shown is None or shown.from_at == coverage.FOREVER else moment(shown.from_at),
             to_at=None if shown is None else moment(shown.to_at),
             since=spans.listed_at,
@@ -201,6 +202,11 @@ def of_records(found: AccountMonth, company: str) -> Iterator[ChecklistLine]:
             proof=named(names, documents=len(names)),
             remedy=message("Ask the hub or whoever made the event for its XML, and import it."),
         )
+
+
+def _sync(account: str, *options: str) -> str:
+    """The command that syncs the account."""
+    return command_text(("confere", "sync", "--account", account, *options))
 
 
 def _conservation(found: AccountMonth) -> ChecklistLine:
@@ -255,7 +261,7 @@ def _not_downloaded(account: str, names: tuple[str, ...]) -> ChecklistLine:
             count=formatting.count(len(names)),
         ),
         account=account,
-        proof=named(names, f"confere sync --account {account} --retry", documents=len(names)),
+        proof=named(names, _sync(account, "--retry"), documents=len(names)),
         remedy=_SYNC,
         remedy_kind=RemedyKind.SYNC,
     )

@@ -30,6 +30,7 @@ from confere.fiscal import access_keys
 from confere.fiscal.model import VOID
 from confere.fiscal.references import RelationKind
 from confere.system import formatting
+from confere.system.processes.command_text import argument
 
 OTHER: Final = "other"  # the type of what cannot be judged
 _REFERRING: Final = tuple(
@@ -186,7 +187,7 @@ def events_fresh(transaction: Transaction, of: CompanyMonth, days: int, now: dat
         what = message("The hub listed every document again in the last {days} days, with its events.", **texts)
     state = worst(states)
     first = of.accounts[0].name if of.accounts else ""
-    command = f"confere sync --account {first} --month {of.month.text}" if old else ""
+    command = f"confere sync --account {argument(first)} --month {of.month.text}" if old else ""
     return ChecklistLine(
         code=LineCode.EVENTS_FRESH,
         state=state,

@@ -17,6 +17,7 @@ from confere.intake.files.file_import import ImportResult as ImportResult
 from confere.intake.files.file_import import import_files
 from confere.sales.declarations import CompleteFor
 from confere.system.processes.cancellation import Stop
+from confere.system.processes.command_text import argument
 from confere.system.progress import Reporter
 
 
@@ -48,8 +49,8 @@ def _owner(archive: Archive, name: str | None) -> Account:
         owner = accounts.only(transaction, name)
     if not owner.establishments:
         raise UsageFault(
-            message("The account {account} names no establishment (CNPJ).", account=owner.name),
-            message("Name them first: confere account change {account} --cnpj CNPJ.", account=owner.name),
+            message("The account {account} names no establishment (CNPJ).", account=argument(owner.name)),
+            message("Name them first: confere account change {account} --cnpj CNPJ.", account=argument(owner.name)),
         )
     return owner
 

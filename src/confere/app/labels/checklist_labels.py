@@ -41,6 +41,7 @@ _TITLES: Final = {
     "not_shown": N_("Documents that no list shows"),
     "undated": N_("Documents without a date"),
     "authenticity": N_("Authenticity"),
+    "refused_events": N_("Events that the authority refused"),
     "references": N_("References"),
     "number_gaps": N_("Number gaps"),
     "events_fresh": N_("Events fresh"),
@@ -65,6 +66,7 @@ _COUNTS: Final = {
     "days_not_listed": N_("days not listed"),
     "not_authentic": N_("not authentic"),
     "events_not_authentic": N_("of them events"),
+    "like_one_registered": N_("for one that is registered there"),
     "not_verified": N_("not verified yet"),
     "checked_in_part": N_("checked in part"),
     "tests": N_("test documents"),
@@ -86,6 +88,7 @@ _COUNTS: Final = {
     "medium": N_("medium"),
     "low": N_("low"),
     "of_no_company": N_("of the account, of no company"),
+    "awaiting_closing": N_("waiting for the closing"),
     "not_checked": NC_("line", "not checked"),
 }
 

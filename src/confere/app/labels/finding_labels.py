@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from confere.errors import N_, Message
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 
 if TYPE_CHECKING:
     from confere.app.reconciliation.values import FindingRow
@@ -61,9 +61,15 @@ def progress_sentence(decided: int, total: int) -> str:
     return t("{decided} of {total} decided", decided=formatting.count(decided), total=formatting.count(total))
 
 
-def awaiting_sentence(number: int) -> str:
-    """How many findings nobody can decide yet, so that progress does not count them."""
-    return t("awaiting the closing: {count}", count=formatting.count(number))
+def of_no_company_sentence(count: int) -> str:
+    """That nothing tells the company of so many lines of a company's list; empty where there is none."""
+    if not count:
+        return ""
+    return ngettext(
+        "{count} of them is of no company that can be told, and stands in the list of each company of the account.",
+        "{count} of them are of no company that can be told, and stand in the list of each company of the account.",
+        count,
+    )
 
 
 def heading_word(heading: str) -> str:

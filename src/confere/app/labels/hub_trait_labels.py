@@ -11,6 +11,29 @@ _LISTS: Final = {
     "orders": N_("orders"),
     "returns": N_("returns"),
     "products": N_("products"),
+    "brands": N_("brands"),
+    "categories": N_("categories"),
+    "variations": N_("variations"),
+    "skus": N_("SKUs"),
+}
+_FIELDS: Final = {
+    "hub_id": N_("Id at the hub"),
+    "access_key": N_("Access key"),
+    "type": N_("Type"),
+    "subtype": N_("Subtype"),
+    "cfop": N_("CFOP"),
+    "document_type_value": N_("Name of the type at the hub"),
+    "marketplace": N_("Marketplace"),
+    "order_id": N_("Order"),
+    "created_at": N_("Created"),
+    "updated_at": N_("Last change at the hub"),
+    "metadata": N_("Further data"),
+    "history": N_("History"),
+    "related": N_("Documents that it names"),
+    "items": N_("Files"),
+    "complete": N_("Carries the whole detail"),
+    "place": N_("Place in the list"),
+    "unread": N_("Entries not understood"),
 }
 _TRAITS: Final = {
     "paging": N_("pages are asked for by"),
@@ -50,6 +73,11 @@ _VALUES: Final = {
 def list_name(name: str) -> Message | str:
     """A list of the hub."""
     return _word(_LISTS.get(name), name)
+
+
+def field_name(name: str) -> Message | str:
+    """A field of a record of the list of documents, as it was understood."""
+    return _word(_FIELDS.get(name), name)
 
 
 def trait_name(name: str) -> Message | str:

@@ -24,7 +24,7 @@ STATES: Final = {
     FindingState.NOT_CHECKED: NC_("finding", "not checked"),
     FindingState.EXPLAINED: N_("explained"),
     FindingState.IGNORED: NC_("finding", "ignored"),
-    FindingState.RESOLVED: N_("resolved by itself"),
+    FindingState.RESOLVED: N_("resolved"),
 }
 SEVERITIES: Final = {
     Severity.HIGH: N_("high"),
@@ -45,6 +45,16 @@ KINDS: Final = {
 def state_word(state: FindingState) -> str:
     """How a finding stands."""
     return render(Message(STATES[state]))
+
+
+def closing_sentence(count: int) -> str:
+    """That so many findings are not counted, since the month is not closed; empty for none."""
+    if not count:
+        return ""
+    return t(
+        "Not counted: {count}, which only the closing of the month lets be checked (R20, R23).",
+        count=formatting.count(count),
+    )
 
 
 def evidence_line(parts: Iterable[Message]) -> str:

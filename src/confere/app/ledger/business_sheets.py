@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
@@ -18,9 +18,15 @@ from confere.archive.documents import details, export_queries
 from confere.archive.documents.details import EventRow
 from confere.errors import NC_
 from confere.export.ledger.ledger_reader import LedgerMonth
-from confere.export.spreadsheet.xlsx_writer import CellKind, Sheet, SheetColumn
+from confere.export.spreadsheet.xlsx_writer import CellKind, Sheet
 from confere.fiscal.periods import local_date
 from confere.system.messages import t
+
+# Characters of each column of the report's sheets, so that a page is printed at 70 % of its size or more: a key in two
+# lines, a text in as many as it needs.
+_FINDING_WIDTHS: Final = (11, 12, 7, 16, 9, 11, 13, 13, 11, 14, 16, 25, 27, 15, 14, 17)
+_PRINTED_FINDING: Final = 14  # who decided and when stand in the file alone
+_LINK_WIDTHS: Final = (11, 12, 12, 13, 25, 14, 12, 13, 14, 11, 34, 13)
 
 
 class EventLine(NamedTuple):
@@ -96,19 +102,23 @@ def findings(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Shee
         )
     )
     sheet = spreadsheet_report.without_people(sheet) if hide_people else sheet
-    return replace(sheet, name="findings", columns=[_narrower(shown) for shown in sheet.columns])
+    return _for_paper(sheet, "findings", _FINDING_WIDTHS, printed=_PRINTED_FINDING)
 
 
-def _narrower(shown: SheetColumn) -> SheetColumn:
-    """A page is one sheet wide: texts are folded earlier than in the report of the reconciliation."""
-    return replace(shown, width=30) if shown.kind is CellKind.LONG else shown
+def _for_paper(sheet: Sheet, name: str, widths: Sequence[int], printed: int = 0) -> Sheet:
+    """A page is one sheet wide and is to be read: texts are folded earlier than in the report of the reconciliation."""
+    columns = [
+        replace(shown, width=width, kind=CellKind.LONG if shown.kind is CellKind.TEXT else shown.kind)
+        for shown, width in zip(sheet.columns, widths, strict=True)
+    ]
+    return replace(sheet, name=name, columns=columns, printed=printed)
 
 
 def links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Sheet:
     """Which order belongs to which document of the month, and why."""
     sheet = report_sheets.links(_links(opened, month, hide_people))
     sheet = spreadsheet_report.without_people(sheet) if hide_people else sheet
-    return replace(sheet, name="links", columns=[_narrower(shown) for shown in sheet.columns])
+    return _for_paper(sheet, "links", _LINK_WIDTHS)
 
 
 def _links(opened: OpenArchive, month: LedgerMonth, hide_people: bool) -> Iterator[Of[ReportedLink]]:

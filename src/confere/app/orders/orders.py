@@ -37,15 +37,15 @@ from confere.intake.order_files.order_file_import import OrderFileReading as Ord
 from confere.intake.order_files.order_file_import import OrderFileResult as OrderFileResult
 from confere.intake.order_files.order_file_import import import_order_file, read_for
 from confere.intake.order_files.row_problems import RowProblem as RowProblem
-from confere.intake.order_files.status_words import MEANING_WORDS as MEANING_WORDS
 from confere.intake.orders.order_writer import OrdersResult as OrdersResult
 from confere.sales.declarations import CompleteFor as CompleteFor
 from confere.sales.links import Link
+from confere.sales.order import STATUS_MEANINGS, OrderStatus
 from confere.sales.order import Order as Order
-from confere.sales.order import OrderStatus
 from confere.system import formatting
 from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
+from confere.system.processes.command_text import arguments
 from confere.system.progress import Reporter
 
 PREVIEWED = 20
@@ -73,11 +73,15 @@ class OrderFilePreview:
 
 @dataclass(frozen=True, slots=True)
 class OrderPage:
-    """A page of orders; `total` counts all of them. `other_months`: where the days asked for have none, what there is
-    without these days; None where there is nothing either, or no days were asked for."""
+    """A page of orders; `total` counts all of them, `of_no_company` those of a company's that nothing tells whose.
+
+    `other_months`: where the days asked for have none, what there is without these days; None where there is nothing
+    either, or no days were asked for.
+    """
 
     orders: tuple[OrderRow, ...]
     total: int
+    of_no_company: int = 0
     other_months: MonthSpan | None = None
 
 
@@ -105,8 +109,8 @@ def parse_statuses(texts: list[str] | None) -> dict[str, str]:
 
 
 def parse_statuses_said(said: Mapping[str, str]) -> dict[str, str]:
-    """The statuses that words mean, as a person chose them of `MEANING_WORDS`."""
-    return {word: status_words.MEANINGS[meaning] for word, meaning in said.items()}
+    """The statuses that words mean, as a person chose them of `STATUS_MEANING_WORDS`."""
+    return {word: STATUS_MEANINGS[meaning] for word, meaning in said.items()}
 
 
 def preview(
@@ -184,10 +188,15 @@ def find(workspace: Workspace, query: OrderQuery, *, account: str | None = None,
         if account is not None:
             query = replace(query, account_id=accounts.named(transaction, account).id)
         found = order_search.page(transaction, query, -1 if limit is None else limit)
-        count, others = order_search.count(transaction, query), None
+        if query.company is None:
+            count, unowned = order_search.count(transaction, query), 0
+        else:
+            totals = order_search.totals(transaction, query)
+            count, unowned = totals.count, totals.of_no_company
+        others = None
         if not count and (query.from_day is not None or query.to_day is not None):
             others = order_search.months(transaction, replace(query, from_day=None, to_day=None))
-        return OrderPage(found, count, others if others is not None and others.last is not None else None)
+        return OrderPage(found, count, unowned, others if others is not None and others.last is not None else None)
 
 
 def statuses(workspace: Workspace, account: str | None = None) -> tuple[str, ...]:
@@ -211,7 +220,7 @@ def show(workspace: Workspace, name: str, *, account: str | None = None) -> Show
         if len(found) > 1:
             raise UsageFault(
                 message("Several accounts have an order {name}.", name=name),
-                message("Say which with --account: {known}.", known=", ".join(row.account for row in found)),
+                message("Say which with --account: {known}.", known=arguments(row.account for row in found)),
             )
         return _shown(archive, transaction, found[0])
 

@@ -204,7 +204,9 @@ def _packages(written: Sequence[Exported], found: PersonTraces) -> tuple[Exporte
         for paper in found.papers
         if paper.access_key and paper.issued_on
     }
-    return tuple(entry for entry in written if (taxpayers.normalise(entry.company), entry.month) in emitted)
+    return tuple(
+        entry for entry in written if entry.is_new and (taxpayers.normalise(entry.company), entry.month) in emitted
+    )
 
 
 def why_fixed(closing: ClosingPlace) -> Message | None:

@@ -12,6 +12,8 @@ from confere.archive.orders import order_search
 from confere.archive.orders.order_search import OrderQuery
 from confere.archive.transaction import Transaction
 from confere.export.months import Month
+from confere.sales.bridge import NONE_NAMED
+from confere.system.processes.command_text import command_text
 
 _MOST_NAMED: Final = 1000
 
@@ -34,13 +36,9 @@ def of_month(transaction: Transaction, account_id: int, month: Month) -> Unowned
 
 
 def command(account: str, month: str, marketplace: str | None = None) -> str:
-    """The command that lists those of an account, a month (`YYYY-MM`) and a marketplace, None for all."""
-    options = ["confere orders list --of-no-company", f"--account {_argument(account)}", f"--month {month}"]
+    """The command that lists those of an account, a month (`YYYY-MM`) and a marketplace; None for all,
+    `NO_MARKETPLACE` for those that name none."""
+    words = ["confere", "orders", "list", "--of-no-company", "--account", account, "--month", month]
     if marketplace is not None:
-        options.append(f"--marketplace {_argument(marketplace)}")
-    return " ".join((*options, "--all"))
-
-
-def _argument(text: str) -> str:
-    """`text` as one argument: double quotes keep its spaces together in the shells of every system."""
-    return f'"{text}"' if " " in text else text
+        words += ["--marketplace", marketplace or NONE_NAMED]
+    return command_text((*words, "--all"))

@@ -25,6 +25,7 @@ from confere.sales.links import LinkKind as LinkKind
 from confere.sales.order import OrderInvoice, OrderStatus
 from confere.sales.order_moves import OrderMove, OrderMoveKind
 from confere.system.formatting import money
+from confere.system.processes.command_text import arguments
 
 if TYPE_CHECKING:
     from confere.hub.orders.order_writes import OrderWrite
@@ -185,7 +186,7 @@ def account_of(transaction: Transaction, name: str | None) -> Account:
         else message("There are {count} accounts: say whose orders are meant.", count=len(every)),
         message("Add one with `confere account add`.")
         if not every
-        else message("Give --account with one of: {known}.", known=", ".join(entry.name for entry in every)),
+        else message("Give --account with one of: {known}.", known=arguments(entry.name for entry in every)),
     )
 
 

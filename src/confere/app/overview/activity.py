@@ -122,13 +122,18 @@ class AuditEntry:
         return activity_text.detail(self.line.action, self.line.detail)
 
 
-def runs(opened: OpenArchive, limit: int = 200, before: int | None = None) -> tuple[RunEntry, ...]:
-    """The newest runs first; `before` is the id to go on from. None where nothing was ever stored."""
+def runs(
+    opened: OpenArchive, limit: int = 200, before: int | None = None, company: str | None = None
+) -> tuple[RunEntry, ...]:
+    """The newest runs first; `before` is the id to go on from. None where nothing was ever stored.
+
+    Of a `company` (CNPJ) its own, and those of an account that may hold it or of the whole archive.
+    """
     if not opened.exists:
         return ()
     archive = opened.archive()
     with archive.reading() as transaction:
-        return entries(archive, transaction, records.page(transaction, limit, before))
+        return entries(archive, transaction, records.page(transaction, limit, before, company))
 
 
 def entries(archive: Archive, transaction: Transaction, found: Iterable[Run]) -> tuple[RunEntry, ...]:
@@ -165,12 +170,17 @@ def failures(opened: OpenArchive, limit: int = 1000) -> tuple[AccountFailure, ..
         )
 
 
-def trail(opened: OpenArchive, limit: int = 200, before: int | None = None) -> tuple[AuditEntry, ...]:
-    """The newest lines of the audit trail first; `before` is the id to go on from."""
+def trail(
+    opened: OpenArchive, limit: int = 200, before: int | None = None, company: str | None = None
+) -> tuple[AuditEntry, ...]:
+    """The newest lines of the audit trail first; `before` is the id to go on from.
+
+    Of a `company` (CNPJ) without those about another company or an account of others alone.
+    """
     if not opened.exists:
         return ()
     with opened.reading() as transaction:
-        return tuple(map(AuditEntry, audit.page(transaction, limit, before)))
+        return tuple(map(AuditEntry, audit.page(transaction, limit, before, company)))
 
 
 def unreadable(opened: OpenArchive, limit: int = 1000) -> tuple[UnreadableFile, ...]:

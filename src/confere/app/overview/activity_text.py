@@ -77,7 +77,7 @@ _OF_KIND: Final = {
         "explained": N_("Explained"),
         "ignored": N_("Ignored"),
         "new": N_("New"),
-        "closed": N_("Resolved by itself"),
+        "closed": N_("No longer found"),
         "reopened": N_("Came back"),
         "changed": N_("Changed since they were settled"),
         "automatic": N_("Links by evidence"),

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from confere.app.documents.search.search_fields import Word
 from confere.errors import UsageFault, message
 from confere.system.messages import language
+from confere.system.plain_text import folded
 from confere.system.resources import resource
 
 STANDARD: Final = "standard"
+_STANDARD_WORD: Final = Word(STANDARD, "padrão", STANDARD, "estándar")
 
 
 class ImportFact(NamedTuple):
@@ -37,6 +40,11 @@ class AccountingSystem:
     document: str | None
     facts: tuple[ImportFact, ...]
 
+    @property
+    def word(self) -> str:
+        """Its name as a person types it, in the language in use."""
+        return _word(self.name)
+
 
 def every() -> tuple[AccountingSystem, ...]:
     """All that have a name here, the standard first."""
@@ -45,13 +53,24 @@ def every() -> tuple[AccountingSystem, ...]:
 
 def named(name: str) -> AccountingSystem:
     """The system called `name`; `UsageFault` where there is none."""
-    entry = _table().get(name.strip().lower())
+    code = _code(name)
+    entry = _table().get(code)
     if entry is None:
         raise UsageFault(
             message("{value} is not a known accounting system.", value=name),
-            message("Choose one of: {known}.", known=", ".join(_table())),
+            message("Choose one of: {known}.", known=", ".join(map(_word, _table()))),
         )
-    return _system(name.strip().lower(), entry)
+    return _system(code, entry)
+
+
+def _code(name: str) -> str:
+    wanted = folded(name.strip())
+    return STANDARD if wanted in map(folded, _STANDARD_WORD.every) else wanted
+
+
+def _word(code: str) -> str:
+    """What a person types for the system, in the language in use: all but the standard one are proper names."""
+    return _STANDARD_WORD.here if code == STANDARD else code
 
 
 @cache

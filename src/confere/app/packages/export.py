@@ -219,6 +219,7 @@ def _export_one(
             "events": result.contents.events,
             "xml": result.contents.xml,
             "bytes": result.bytes,
+            "identical": int(result.identical),
         }
     finally:
         acts.append(_Act(parameters, started_at, booking, path))

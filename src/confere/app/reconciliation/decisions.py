@@ -6,7 +6,7 @@ said is ever changed by a sync, a run or reading the archive again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
@@ -99,9 +99,12 @@ def reopen(workspace: Workspace, found: Sequence[int], note: str | None = None) 
     return _settle(workspace, "reopen", found, note)
 
 
-def note(workspace: Workspace, found: Sequence[int], text: str) -> Acted:
-    """Write something to these findings, whatever their state; an empty text takes the note away."""
-    return _settle(workspace, "note", found, text)
+def note(workspace: Workspace, found: Sequence[int], text: str, seen: Mapping[int, str | None] | None = None) -> Acted:
+    """Write something to these findings, whatever their state; an empty text takes the note away.
+
+    `seen` are the notes that whoever wrote it saw, by the number of the finding: `UsageFault` where one is another now.
+    """
+    return _settle(workspace, "note", found, text, seen)
 
 
 def undo(workspace: Workspace, account: str, act: int | None = None) -> Acted:
@@ -220,7 +223,13 @@ def _check(transaction: Transaction, account_id: int, pair: Pair, word: PersonsW
         undo_log.require(transaction, account_id, order_id, key)
 
 
-def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | None) -> Acted:
+def _settle(
+    workspace: Workspace,
+    kind: str,
+    ids: Sequence[int],
+    note: str | None,
+    seen: Mapping[int, str | None] | None = None,
+) -> Acted:
     text = _text(note)
     with workspace.writing("deciding") as archive, archive.writing() as transaction:
         found = _found(transaction, ids)
@@ -230,6 +239,8 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
                 message("These findings belong to several accounts; an act is of one, to be undone as one."),
                 message("Choose the findings of one account."),
             )
+        if seen is not None:
+            _check_seen([entry for _, entry in found], text, seen)
         changed: list[tuple[int, Said]] = []
         marked: list[str] = []
         amounts: dict[str, int | None] = {}
@@ -256,6 +267,15 @@ def _settle(workspace: Workspace, kind: str, ids: Sequence[int], note: str | Non
         audit.write(transaction, f"finding {kind}", name, f"{names}: {text}" if text else names)
         what = undo_log.sentence(kind, len(changed))
         return Acted(act, what, findings=len(changed), withdrawn=withdraw_outgrown(transaction), account=name)
+
+
+def _check_seen(found: Iterable[findings.StoredFinding], text: str | None, seen: Mapping[int, str | None]) -> None:
+    for entry in found:
+        if entry.id in seen and entry.note not in (seen[entry.id] or None, text):
+            raise UsageFault(
+                message("The note was changed elsewhere meanwhile; it says now: {note}", note=entry.note or "-"),
+                message("Nothing was written. Open the note again, and write what it is to say."),
+            )
 
 
 def _said(kind: str, entry: findings.StoredFinding, text: str | None) -> Said | None:

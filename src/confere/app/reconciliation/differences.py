@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
@@ -15,10 +15,11 @@ from confere.app.reconciliation.values import Difference, OrderSide, PaperSide
 from confere.archive.documents.documents import DocumentRow
 from confere.errors import Message, message
 from confere.fiscal import taxpayers
+from confere.fiscal.document_parts import Item
 from confere.fiscal.model import IN_EFFECT, VOID
 from confere.fiscal.operations import Operation
 from confere.reconcile.undecided_reasons import Reason
-from confere.sales.order import Order, OrderStatus
+from confere.sales.order import Order, OrderItem, OrderStatus
 from confere.system import formatting
 from confere.system.plain_text import folded_words
 
@@ -149,7 +150,7 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
             name = line.code or line.ean or line.description or ""
             if line.ean:
                 by_ean.setdefault(line.ean, name)
-            _add(found[name].order, line.description, line.quantity, line.before_discount_cents)
+            _add(found[name].order, line.description, line.quantity, goods_cents(line))
     for side in notes:
         for item in side.items:
             name = item.code or item.ean or item.description or ""
@@ -164,6 +165,11 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
             _pieces(both.paper),
             same and abs(both.order.total - both.paper.total) <= tolerance,
         )
+
+
+def goods_cents(item: OrderItem | Item) -> int | None:
+    """What a line of an order or of a note costs before its discount, so that both are of one basis."""
+    return item.before_discount_cents if isinstance(item, OrderItem) else item.total_cents
 
 
 def _sums(
@@ -192,12 +198,15 @@ def _sums(
 
 
 def _freight_by_cte(freight: FreightGroup, shown: Collection[str], tolerance: int) -> Difference:
-    """What all orders of the CT-e were charged beside what the CT-e bill: where not all are known, nothing is said to
-    differ."""
+    """What all orders of the CT-e were charged beside what the CT-e bill: where not all are known, or others may belong
+    to them, nothing is said to differ."""
     name = message("Freight by CT-e")
-    if freight.undecided is not None:
-        billed = None if freight.undecided is Reason.NO_TOTAL else freight.billed
-        why = message("Not compared: {reason}", reason=Message(freight.undecided.value))
+    undecided = freight.undecided
+    if undecided is None and abs(freight.charged - freight.billed) > tolerance:
+        undecided = freight.unsure
+    if undecided is not None:
+        billed = None if undecided is Reason.NO_TOTAL else freight.billed
+        why = message("Not compared: {reason}", reason=Message(undecided.value))
         return Difference(name, "", formatting.money(billed) or "–", True, why)
     note: Message | None = None
     if set(freight.order_ids) - set(shown):
@@ -281,3 +290,46 @@ def _add(pieces: _Pieces, name: str | None, quantity: Decimal | None, total: int
 def _pieces(found: _Pieces) -> str:
     """Of several lines or a rounded price there is no one price."""
     return formatting.priced(found.quantity, found.total) if found.is_there else ""
+
+
+def one_sided(orders: Iterable[OrderSide], papers: Iterable[PaperSide]) -> tuple[Difference, ...]:
+    """Day, items, freight, discount and total of each order and document, where `compare` has nothing to compare."""
+    return (
+        *(line for entry in orders for line in _of_order_alone(entry)),
+        *(line for entry in papers for line in _of_paper_alone(entry)),
+    )
+
+
+def _of_order_alone(side: OrderSide) -> Iterator[Difference]:
+    order = side.order
+    if order is None:
+        return
+    sums = (
+        (message("Freight"), order.freight_cents),
+        (message("Discount"), order.discount_cents),
+        (message("Total"), order.total_cents),
+    )
+    for name, value in _alone(side.created_on, order.items, sums):
+        yield Difference(name, value, "", True)
+
+
+def _of_paper_alone(side: PaperSide) -> Iterator[Difference]:
+    row, parts = side.row, side.parts
+    if row is None or parts is None:
+        return
+    sums = ((message("Freight"), parts.freight), (message("Discount"), parts.discount), (message("Total"), row.total))
+    for name, value in _alone(row.issued_on, side.items, sums):
+        yield Difference(name, "", value, True)
+
+
+def _alone(
+    day: str | None, items: Iterable[OrderItem | Item], sums: Iterable[tuple[Message, int | None]]
+) -> Iterator[tuple[Message, str]]:
+    if told := formatting.date(day or None):
+        yield message("Date"), told
+    for item in items:
+        name = " ".join(filter(None, (item.code, item.description)))
+        yield message("Item {name}", name=name), formatting.priced(item.quantity, goods_cents(item))
+    for label, amount in sums:
+        if told := formatting.money(amount):
+            yield label, told

@@ -27,6 +27,7 @@ from confere.archive.accounts.overview import account_names
 from confere.archive.accounts.runs import Run
 from confere.archive.closing import closings
 from confere.archive.reconciliation import decisions, finding_search, findings, reopenings
+from confere.archive.reconciliation.decisions import LinkingAct
 from confere.archive.reconciliation.finding_search import FindingFilter, FindingTally
 from confere.archive.reconciliation.findings import StoredFinding
 from confere.archive.reconciliation.reopenings import Outgrown
@@ -83,22 +84,41 @@ def rows(transaction: Transaction, account_id: int, found: Iterable[StoredFindin
     now = clock() if owner is None else now_of(transaction, owner)
     terms = {} if owner is None else cancel_terms(transaction, owner, every, now)
     companies = owning_company.of_findings(transaction, [entry.id for entry in every])
+    gone = [entry.fingerprint for entry in every if entry.state is FindingState.RESOLVED]
+    linked = decisions.resolved_by_links(transaction, account_id, gone) if gone else {}
     totals, today = _totals(transaction, account_id, every), now.astimezone(BRASILIA).date().isoformat()
     return tuple(
         FindingRow(
             stored=entry,
             account=name,
             title=title_of(entry.found.rule),
-            since=None if (first := started[entry.first_run]) is None else moment(first.started_at),
+            since=_found_at(entry, started[entry.first_run]),
             is_new=newest is not None and entry.first_run == newest,
             term=terms.get(entry.id),
             order_total=totals.get(entry.id, _UNTOLD)[0],
             note_total=totals.get(entry.id, _UNTOLD)[1],
             is_overdue=entry.due_on is not None and entry.due_on < today,
             companies=companies.get(entry.id, ()),
+            resolved_by=_resolved_by(linked.get(entry.fingerprint)),
         )
         for entry in every
     )
+
+
+def _resolved_by(act: LinkingAct | None) -> Message | None:
+    if act is None:
+        return None
+    return message(
+        "Resolved by the links that {actor} decided on {day}.",
+        actor=act.actor,
+        day=formatting.date(moment(act.at).date()),
+    )
+
+
+def _found_at(found: StoredFinding, first: Run | None) -> datetime | None:
+    if found.found_at is not None:
+        return moment(found.found_at)
+    return None if first is None else moment(first.started_at)
 
 
 def _totals(
@@ -162,10 +182,13 @@ def title_of(rule: str) -> Message:
 
 
 def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryLine]:
-    """What runs did to a finding, oldest first: found it, closed it, found it again; and closings of its month."""
+    """What runs did to a finding, oldest first: found it, closed it, found it again; and closings of its month.
+
+    One that a decision on links brought was found by that; the decision's own line is among what people did.
+    """
     account_id, found = findings.numbered(transaction, [finding_id])[finding_id]
     acts = _closings(transaction, account_id, found)
-    told = [(found.first_run, message("Found by run {run}.", run=found.first_run))]
+    told = [(found.first_run, message("Found by run {run}.", run=found.first_run))] if found.found_at is None else []
     for back in reopenings.of_finding(transaction, account_id, found.fingerprint):
         told.append(_resolved(back.resolved))
         told.append((back.reopened, message("Came back: run {run} found it again.", run=back.reopened)))
@@ -175,7 +198,7 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryL
     if (
         found.resolved_run is not None
         and not by_closing
-        and not decisions.is_settled_by_links(transaction, account_id, found.fingerprint)
+        and not decisions.resolved_by_links(transaction, account_id, [found.fingerprint])
     ):
         told.append(_resolved(found.resolved_run))
     known = {number: runs.numbered(transaction, number) for number in {number for number, _ in told}}
@@ -184,6 +207,8 @@ def run_lines(transaction: Transaction, finding_id: int) -> list[FindingHistoryL
         for run, what in ((known[number], what) for number, what in told)
         if run is not None
     ]
+    if found.found_at is not None and found.found.rule not in AFTER_CLOSING:
+        lines.append(FindingHistoryLine(moment(found.found_at), None, message("Found when links were decided.")))
     return sorted([*lines, *map(_closing_line, acts)], key=lambda line: line.at)
 
 
@@ -209,7 +234,7 @@ def _closing_line(act: ClosingAct) -> FindingHistoryLine:
 
 
 def _resolved(run: int) -> tuple[int, Message]:
-    return run, message("Resolved by itself: run {run} no longer found it.", run=run)
+    return run, message("Resolved: run {run} no longer found it.", run=run)
 
 
 def _outgrown(grown: Outgrown) -> Message:

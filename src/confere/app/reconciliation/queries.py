@@ -9,6 +9,7 @@ from array import array
 from dataclasses import replace
 from typing import Final
 
+from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.reconciliation import compare
 from confere.app.reconciliation import findings as findings_use_case
@@ -44,7 +45,7 @@ from confere.app.reconciliation.values import StockMove as StockMove
 from confere.app.reconciliation.values import StockRow as StockRow
 from confere.app.reconciliation.values import SuggestionLine as SuggestionLine
 from confere.app.reconciliation.values import TieLine as TieLine
-from confere.archive.accounts import accounts
+from confere.archive.accounts import accounts, owning_company
 from confere.archive.accounts import runs as run_records
 from confere.archive.documents import documents, total_parts
 from confere.archive.orders import order_search
@@ -56,9 +57,11 @@ from confere.archive.reconciliation.finding_search import FindingFilter as Findi
 from confere.errors import UsageFault, message
 from confere.export.months import month_of
 from confere.fiscal.periods import MonthSpan
+from confere.reconcile.goods.stock import StockLine as StockLine
 from confere.reconcile.rules.registry import BY_ID
 from confere.reconcile.tax_pivot import PivotLine as PivotLine
 from confere.sales.findings import ExplainedDifference as ExplainedDifference
+from confere.system.processes.command_text import arguments
 
 RULES: Final = tuple(BY_ID)
 """The ids of all rules that find something, in their order."""
@@ -82,16 +85,20 @@ def accounts_and_periods(opened: OpenArchive) -> tuple[ReconciliationScope, ...]
     return tuple(found)
 
 
-def account_named(opened: OpenArchive, name: str | None) -> str:
-    """The account of that name, or the only one in use; `UsageFault` where nobody can tell which is meant."""
+def account_named(opened: OpenArchive, name: str | None, company: str | None = None) -> str:
+    """The account of that name, or the only one in use; `UsageFault` where nobody can tell which is meant.
+
+    With a `company` (CNPJ), without a name: the only one that may hold what is of it, where any does.
+    """
     with opened.reading() as transaction:
         if name is not None:
             return accounts.named(transaction, name).name
         every = accounts.every(transaction)
+    every = tuple(account for account in every if may_hold(account, company)) or every
     if len(every) != 1:
         raise UsageFault(
             message("There are {count} accounts, and none was named.", count=len(every)),
-            message("Name one with --account: {known}.", known=", ".join(entry.name for entry in every) or "-"),
+            message("Name one with --account: {known}.", known=arguments(entry.name for entry in every) or "-"),
         )
     return every[0].name
 
@@ -142,6 +149,18 @@ def other_months(opened: OpenArchive, query: FindingQuery) -> MonthSpan | None:
     return found if found.last is not None else None
 
 
+def of_no_company(opened: OpenArchive, query: FindingQuery) -> int:
+    """How many of a company's findings nothing tells the company of; 0 of every company's."""
+    company = query.wanted.company
+    if company is None:
+        return 0
+    with opened.reading() as transaction:
+        account_id, wanted = findings_use_case.asked(transaction, query)
+        if not owning_company.owned_by(transaction, company, account_id).is_told:
+            return 0
+        return finding_search.count(transaction, account_id, replace(wanted, of_no_company=True))
+
+
 def finding(opened: OpenArchive, finding_id: int) -> FindingRow:
     """One finding. `NotInArchive` where there is none."""
     with opened.reading() as transaction:
@@ -175,20 +194,45 @@ def ties(opened: OpenArchive, account: str, period: str | None = None) -> tuple[
 
 
 def orders(
-    opened: OpenArchive, account: str, *, text: str = "", period: str | None = None, offset: int = 0, limit: int = 100
+    opened: OpenArchive,
+    account: str,
+    *,
+    text: str = "",
+    period: str | None = None,
+    company: str | None = None,
+    offset: int = 0,
+    limit: int = 100,
 ) -> tuple[OrderLine, ...]:
-    """Orders to choose from, newest first; `text` is an id, a key, a tax id, or words of the buyer's name."""
+    """Orders to choose from, newest first; `text` is an id, a key, a tax id, or words of the buyer's name.
+
+    Of a `company` its own, and those that nothing tells the company of.
+    """
     with opened.reading() as transaction:
         owner = accounts.named(transaction, account)
-        month = None if period is None else month_of(period)
-        query = OrderQuery(
-            account_id=owner.id,
-            from_day=None if month is None else month.first_day,
-            to_day=None if month is None else month.last_day,
-            text=text,
-        )
-        found = order_search.page(transaction, query, limit, offset)
+        found = order_search.page(transaction, _orders_query(owner.id, text, period, company), limit, offset)
         linked: dict[str, list[str]] = {}
         for entry in link_records.of(transaction, owner.id, orders=[row.hub_id for row in found]):
             linked.setdefault(entry.order_id, []).append(entry.key)
     return tuple(OrderLine(row, tuple(linked.get(row.hub_id, ()))) for row in found)
+
+
+def orders_of_no_company(
+    opened: OpenArchive, account: str, company: str | None, *, text: str = "", period: str | None = None
+) -> int:
+    """How many of a company's `orders` nothing tells the company of; 0 of every company's."""
+    if company is None:
+        return 0
+    with opened.reading() as transaction:
+        query = _orders_query(accounts.named(transaction, account).id, text, period, company)
+        return order_search.totals(transaction, query).of_no_company
+
+
+def _orders_query(account_id: int, text: str, period: str | None, company: str | None) -> OrderQuery:
+    month = None if period is None else month_of(period)
+    return OrderQuery(
+        account_id=account_id,
+        from_day=None if month is None else month.first_day,
+        to_day=None if month is None else month.last_day,
+        text=text,
+        company=company,
+    )

@@ -248,14 +248,14 @@ def taxes(rows: Iterable[Of[PivotLine]]) -> Sheet:
 def tax_name(name: str) -> str:
     """What one of `stock_and_taxes.TAX_AMOUNTS` is called."""
     known = {
-        "products": t("Goods"),
+        "products": t("Products"),
         "discount": t("Discount"),
         "freight": t("Freight"),
-        "other": t("Other costs"),
-        "icms_base": t("Base of ICMS"),
+        "other": t("Other charges"),
+        "icms_base": t("ICMS base"),
         "icms": t("ICMS"),
-        "icms_st_base": t("Base of ICMS-ST"),
-        "icms_st": t("ICMS-ST"),
+        "icms_st_base": t("ICMS ST base"),
+        "icms_st": t("ICMS ST"),
         "fcp": t("FCP"),
         "ipi": t("IPI"),
         "pis": t("PIS"),

@@ -21,7 +21,7 @@ from confere.archive.reconciliation.findings import StoredFinding
 from confere.errors import Message
 from confere.fiscal.document_parts import Item
 from confere.reconcile.goods.stock import Move, Movement, StockLine
-from confere.sales.findings import Finding, is_undecided
+from confere.sales.findings import Finding, awaits_closing, is_undecided
 from confere.sales.findings import FindingState as FindingState
 from confere.sales.findings import Severity as Severity
 from confere.sales.links import Link
@@ -123,18 +123,19 @@ class FindingGroup:
 
     @property
     def awaiting_closing(self) -> int:
-        """How many of them wait for the month's closing alone, and are neither decided nor undecided."""
-        return self.open + self.not_checked - self.undecided
+        """How many of them only the month's closing lets be checked."""
+        return self.not_checked if awaits_closing(self.rule, FindingState.NOT_CHECKED) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
     """One finding as it stands, and what its rule is called.
 
-    `since`: when the run that first found it began. `is_new`: that was the newest run. `term`: until when the note may
-    be cancelled, where that is a way out. `order_total` and `note_total` are what the orders and the notes of a
-    difference of values come to, in centavos; None of other findings. `is_overdue`: the day that was agreed is over.
-    `companies` are those of the account that it is of, by CNPJ; none where nothing tells.
+    `since`: when the run that first found it began, or when a decision on links or a closing brought it. `is_new`: that
+    was the newest run, or came after it. `term`: until when the note may be cancelled, where that is a way out.
+    `order_total` and `note_total` are what the orders and the notes of a difference of values come to, in centavos;
+    None of other findings. `is_overdue`: the day that was agreed is over. `companies` are those of the account that it
+    is of, by CNPJ; none where nothing tells. `resolved_by` says by whose links it was resolved, where it was by links.
     """
 
     stored: StoredFinding
@@ -147,6 +148,7 @@ class FindingRow:
     note_total: int | None = None
     is_overdue: bool = False
     companies: tuple[str, ...] = ()
+    resolved_by: Message | None = None
 
     @property
     def id(self) -> int:

@@ -42,10 +42,7 @@ def plan_of(at: str, every: str, accounts: tuple[str, ...] = (), backups: bool =
     try:
         schedule = schedule_of(at, every)
     except ValueError:
-        raise UsageFault(
-            message("{at}, every {every}, is no schedule.", at=at, every=every),
-            message("Write the time as 02:30, and day, hour or weekday."),
-        ) from None
+        raise UsageFault(message("{at} is not a time of day.", at=at), message("Write it as 02:30.")) from None
     return SchedulePlan(schedule, accounts, backups)
 
 

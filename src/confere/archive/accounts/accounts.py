@@ -11,6 +11,7 @@ from confere.archive.clock import utc_now
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.errors import NotInArchive, UsageFault, message
+from confere.system.processes.command_text import arguments
 
 _COLUMNS = "id, name, environment, address, platform, facts"
 
@@ -156,7 +157,7 @@ def only(transaction: Transaction, name: str | None) -> Account:
     if len(chosen) > 1:
         raise UsageFault(
             message("It is not clear whose it is: there are several accounts."),
-            message("Name the account with --account: {known}.", known=", ".join(entry.name for entry in chosen)),
+            message("Name the account with --account: {known}.", known=arguments(entry.name for entry in chosen)),
         )
     return chosen[0]
 

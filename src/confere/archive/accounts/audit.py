@@ -10,12 +10,21 @@ from typing import Final
 
 from confere.archive.accounts import audit_chain
 from confere.archive.accounts.audit_chain import AuditBreak
+from confere.archive.accounts.owning_company import MAY_HOLD
 from confere.archive.clock import utc_now
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
 
 _SALT: Final = 16  # bytes
 _MEMORY: Final = "audit head"
+_LAST: Final = 2**63 - 1
+_COMPANY_MONTH: Final = "? [0-9][0-9][0-9][0-9]-[0-9][0-9]"
+_OF_COMPANY: Final = (
+    "subject NOT IN (SELECT tax_id FROM establishment WHERE tax_id != :company)"
+    f" AND (subject NOT GLOB '{'?' * 13}{_COMPANY_MONTH}' AND subject NOT GLOB '{'?' * 10}{_COMPANY_MONTH}'"
+    "  OR substr(subject, 1, length(subject) - 8) = :company)"
+    f" AND subject NOT IN (SELECT name FROM account WHERE id NOT IN {MAY_HOLD})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +93,20 @@ def lines(transaction: Transaction, limit: int = 100) -> tuple[AuditLine, ...]:
     return page(transaction, limit)
 
 
-def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[AuditLine, ...]:
-    """The newest lines first; those older than line `before` where it is given."""
-    older = "" if before is None else " WHERE id < ?"
+def page(
+    transaction: Transaction, limit: int, before: int | None = None, company: str | None = None
+) -> tuple[AuditLine, ...]:
+    """The newest lines first; those older than line `before` where it is given.
+
+    Of a `company` (CNPJ) what is left out is about another company, its month, or an account of others alone.
+    """
+    wanted = "" if company is None else f" AND {_OF_COMPANY}"
     return tuple(
         transaction.fetch_as(
             AuditLine,
-            f"SELECT at, actor, action, subject, detail, id FROM audit{older} ORDER BY id DESC LIMIT ?",
-            (limit,) if before is None else (before, limit),
+            f"SELECT at, actor, action, subject, detail, id FROM audit WHERE id < :before{wanted}"
+            " ORDER BY id DESC LIMIT :limit",
+            {"before": _LAST if before is None else before, "company": company, "limit": limit},
         )
     )
 
@@ -107,6 +122,17 @@ def of_action(
             " AND (? = '' OR substr(subject, 1, length(?) + 1) = ? || ' ')"
             " AND (? = '' OR substr(subject, -length(?) - 1) = ' ' || ?) ORDER BY id DESC LIMIT ?",
             (action, first, first, first, second, second, second, limit),
+        )
+    )
+
+
+def came_after(transaction: Transaction, action: str, earlier: str, subject: str) -> bool:
+    """Whether a line of `action` came after the newest one of the action `earlier` about `subject`."""
+    return bool(
+        transaction.scalar(
+            "SELECT EXISTS (SELECT 1 FROM audit WHERE action = ? AND id >"
+            " (SELECT max(id) FROM audit WHERE action = ? AND subject = ?))",
+            (action, earlier, subject),
         )
     )
 

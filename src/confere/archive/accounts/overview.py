@@ -57,12 +57,16 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A package of a month that was written; `at` is UTC text, `profile` says what went into it."""
+    """A package of a month that was written; `at` is UTC text, `profile` says what went into it.
+
+    `is_new`: XML was written. Without any, or where the same package stood there already, nothing left the house.
+    """
 
     company: str
     month: str
     at: str
     profile: str = ""
+    is_new: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,14 +189,20 @@ def open_windows(transaction: Transaction, account_id: int) -> int:
 def exports(transaction: Transaction) -> tuple[Exported, ...]:
     """The packages that were written, the newest first."""
     rows = transaction.fetch(
-        "SELECT parameters, finished_at FROM run WHERE kind = 'export' AND outcome IN ('done', 'partial')"
+        "SELECT parameters, finished_at, counts FROM run WHERE kind = 'export' AND outcome IN ('done', 'partial')"
         " ORDER BY id DESC LIMIT ?",
         (_MOST_EXPORTS,),
     )
-    found = ((json.loads(parameters), at) for parameters, at in rows)
+    found = ((json.loads(parameters), at, json.loads(counts or "{}")) for parameters, at, counts in rows)
     return tuple(
-        Exported(str(of.get("company", "")), str(of.get("month", "")), at, str(of.get("profile", "")))
-        for of, at in found
+        Exported(
+            str(of.get("company", "")),
+            str(of.get("month", "")),
+            at,
+            str(of.get("profile", "")),
+            is_new=bool(counts.get("xml", True)) and not counts.get("identical"),
+        )
+        for of, at, counts in found
     )
 
 

@@ -1,4 +1,4 @@
-"""Whose a finding or an order is, of the companies of its account: said here alone, for lists, counts and signatures.
+"""Whose a finding, an order or a group of both with documents is, of the companies of its account: said here alone.
 
 A finding is of the company that its subject names; else of those that emitted or received its documents or took their
 freight; else of those that emitted what is linked to its orders, or what their invoice's key says. An order is of the
@@ -11,9 +11,10 @@ and figures, and all together have it once.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from confere.archive.message_encoding import storable
 from confere.archive.transaction import Transaction
@@ -76,11 +77,38 @@ _BY_LINKS: Final = _told(
 )
 OF_ORDER: Final = f"coalesce({_BY_INVOICE}, {_alone_or('o', _BY_LINKS)})"
 """SQL of the companies of an order `o`, as `OF_FINDING`."""
+MAY_HOLD: Final = (
+    "(SELECT a.id FROM account a WHERE NOT EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id)"
+    " OR EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id AND e.tax_id = :company))"
+)
+"""SQL of the accounts, removed ones too, that may hold what is of `:company`."""
+_PARTIES: Final = (
+    "SELECT d.access_key, t.tax_id FROM document d CROSS JOIN taxpayer t"
+    " ON t.id = d.emitter_id OR t.id = d.recipient_id OR t.id = d.taker_id"
+    " WHERE d.is_current = 1 AND d.access_key IN {}"
+)
+_AT_ONCE: Final = 500
+_OF_GROUPS: Final = (
+    f"SELECT f.place, {OF_FINDING} FROM (SELECT g.key AS place, ? AS account_id,"
+    " json_extract(g.value, '$[0]') AS subject, json_extract(g.value, '$[1]') AS orders,"
+    " json_extract(g.value, '$[2]') AS keys FROM json_each(?) g) f ORDER BY f.place"
+)
 _HOLDING: Final = (
     "SELECT a.id, (SELECT count(*) FROM establishment e WHERE e.account_id = a.id) AS companies FROM account a"
     " WHERE a.removed_at IS NULL AND (NOT EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id)"
     " OR EXISTS (SELECT 1 FROM establishment e WHERE e.account_id = a.id AND e.tax_id = ?)) ORDER BY a.id"
 )
+
+
+class OwnedGroup(NamedTuple):
+    """Orders and documents that stand in one line of a list: what tells whose it is, as a finding's parts do.
+
+    `orders` are the hub's ids, `keys` access keys; `subject` names a company among others, with slashes between them.
+    """
+
+    orders: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +156,25 @@ def of_findings(transaction: Transaction, numbers: Collection[int]) -> dict[int,
 def of_orders(transaction: Transaction, numbers: Collection[int]) -> dict[int, tuple[str, ...]]:
     """The companies of these orders, by the archive's number of each; none where nothing tells."""
     return _of(transaction, f"SELECT o.id, {OF_ORDER} FROM sales_order o WHERE o.id IN {{}}", numbers)
+
+
+def of_groups(transaction: Transaction, account_id: int, groups: Sequence[OwnedGroup]) -> list[tuple[str, ...]]:
+    """The companies of each of these groups of an account, as if it were a finding; none where nothing tells."""
+    told: list[tuple[str, ...]] = []
+    for begin in range(0, len(groups), _AT_ONCE):
+        parts = json.dumps([[group.subject, group.orders, group.keys] for group in groups[begin : begin + _AT_ONCE]])
+        rows = transaction.fetch(_OF_GROUPS, (account_id, storable(parts)))
+        told += [companies_in(companies) for _, companies in rows]
+    return told
+
+
+def of_keys(transaction: Transaction, keys: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """By access key the establishments of any account that emitted the document, received it or took its freight."""
+    known = {tax_id for (tax_id,) in transaction.fetch("SELECT tax_id FROM establishment")}
+    parties: dict[str, set[str]] = {key: {key[6:20]} if len(key) == _KEY else set() for key in keys}
+    for key, tax_id in transaction.fetch_in(_PARTIES, list(parties)):
+        parties[key].add(tax_id)
+    return {key: tuple(sorted(told & known)) for key, told in parties.items()}
 
 
 def _of(transaction: Transaction, sql: str, numbers: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from confere.archive.accounts.owning_company import MAY_HOLD
 from confere.archive.clock import utc_now
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 
 _COLUMNS = "id, kind, account_id, started_at, finished_at, outcome, parameters, counts, problem"
+_OF_COMPANY = (
+    f"(account_id IS NULL OR account_id IN {MAY_HOLD})"
+    " AND coalesce(json_extract(parameters, '$.company'), :company) = :company"
+)
+_LAST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +68,17 @@ def newest(transaction: Transaction, limit: int = 20) -> tuple[Run, ...]:
     return page(transaction, limit)
 
 
-def page(transaction: Transaction, limit: int, before: int | None = None) -> tuple[Run, ...]:
-    """The newest runs first; those older than run `before` where it is given."""
-    older = "" if before is None else " WHERE id < ?"
+def page(
+    transaction: Transaction, limit: int, before: int | None = None, company: str | None = None
+) -> tuple[Run, ...]:
+    """The newest runs first; those older than run `before` where it is given.
+
+    Of a `company` (CNPJ) its own, and those of an account that may hold it or of the whole archive.
+    """
+    wanted = "" if company is None else f" AND {_OF_COMPANY}"
     rows = transaction.named(
-        f"SELECT {_COLUMNS} FROM run{older} ORDER BY id DESC LIMIT ?",
-        (limit,) if before is None else (before, limit),
+        f"SELECT {_COLUMNS} FROM run WHERE id < :before{wanted} ORDER BY id DESC LIMIT :limit",
+        {"before": _LAST if before is None else before, "company": company, "limit": limit},
     )
     return tuple(map(_run, rows))
 

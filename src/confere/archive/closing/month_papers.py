@@ -6,13 +6,18 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from confere.archive.authenticity.verdict_codes import failed_in
 from confere.archive.authenticity.verdicts import EVENT
 from confere.archive.transaction import Transaction
+from confere.fiscal.state_evidence import is_refused
 
 TEST_ENVIRONMENT: Final = "2"  # tpAmb
 
 _EVENT_VERDICTS: Final = (
-    "SELECT e.access_key, e.code, e.sequence, e.description, v.result AS verdict FROM event e LEFT JOIN verdict v"
+    "SELECT e.access_key, e.code, e.sequence, e.description, v.result AS verdict, v.lines,"
+    " CASE e.registered WHEN 0 THEN e.cstat END AS refusal,"
+    " EXISTS (SELECT 1 FROM event r WHERE r.access_key = e.access_key AND r.code = e.code AND r.registered = 1)"
+    " AS is_known FROM event e LEFT JOIN verdict v"
     f" ON v.content_id = e.content_id AND v.kind = {EVENT} AND v.position = e.position"
     " WHERE e.is_current = 1 AND e.embedded = 0 AND {} IN {{}}"
 )
@@ -57,13 +62,25 @@ class MissingTarget(NamedTuple):
 
 
 class EventVerdict(NamedTuple):
-    """An event of a document, with its verdict as `verdicts.verdict_of` reads it; None: not checked yet."""
+    """An event of a document, with its verdict as `verdicts.verdict_of` reads it; None: not checked yet.
+
+    `lines` are those of the verdict as they are kept, `refusal` is cStat of an answer that registered nothing.
+    `is_known`: a registered event of the same code is here.
+    """
 
     access_key: str
     code: str | None
     sequence: int | None
     description: str | None
     verdict: int | None
+    lines: str | None
+    refusal: str | None
+    is_known: int
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it is authentic but for that the authority refused it."""
+        return self.lines is not None and is_refused(False, self.refusal, failed_in(self.lines))
 
 
 def papers(transaction: Transaction, company: str, first_day: str, last_day: str) -> tuple[MonthPaper, ...]:

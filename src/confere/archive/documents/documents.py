@@ -19,6 +19,7 @@ from confere.archive.documents.search import (
 from confere.archive.documents.search.document_search import DocumentQuery, Parties, Sql, sql_of, storable_number
 from confere.archive.documents.search.document_tags import TagMark
 from confere.archive.documents.search.first_rows.list_reading import ListReading
+from confere.archive.documents.search.lookups import IdSelect
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub import no_longer_listed
 from confere.archive.message_encoding import storable
@@ -115,13 +116,12 @@ _SELECT = (
     " LEFT JOIN taxpayer e ON e.id = d.emitter_id LEFT JOIN taxpayer r ON r.id = d.recipient_id"
 )
 _VOID = "d.state IN (" + ",".join(f"'{state}'" for state in sorted(VOID)) + ")"
-# The state of most is compared alone. Without the plus SQLite would look up each that has another one by its index,
-# which only holds all that is asked for where nothing else is.
-_VOID_OF_LIST = f"+d.state != 'authorized' AND {_VOID}"
+# The state of most is compared alone.
+_VOID_OF_LIST = f"d.state != 'authorized' AND {_VOID}"
 _VOID_OF_ALL = f"document d WHERE d.is_current = 1 AND d.state != 'authorized' AND {_VOID}"
 # In two halves: SQLite's sum ends in an error beyond 63 bits, and one absurd paper must not hide all others.
-_SUM = "count(*), sum(d.total >> 32), sum(d.total & 4294967295)"
-_SMALL_SUM = "count(*), 0, sum(d.total)"
+_SUM = ("count(*)", "sum(d.total & 4294967295)", "sum(d.total >> 32)")
+_SMALL_SUM = ("count(*)", "sum(d.total)")
 _HIGHEST = (
     "SELECT (SELECT min(total) FROM document WHERE is_current = 1), (SELECT max(total) FROM document"
     " WHERE is_current = 1), (SELECT max(id) FROM document)"
@@ -131,6 +131,7 @@ _MANY = 4000
 # What one of the list's rows costs in its order is such a part of what it costs to look one up: by its day and id, or
 # in the table by ids that follow each other.
 _LARGE_PART, _FEW_PART = 8, 25
+_KEYS_PART = 16  # as `_FEW_PART`, beside what it costs to try each of a company's documents for them
 _MOST_SPELLINGS = 50
 _LAST_DAY = "9999-12-31"
 
@@ -138,19 +139,22 @@ _LAST_DAY = "9999-12-31"
 def summary(transaction: Transaction, query: DocumentQuery) -> QueryTotals:
     """Count and worth of a query, in one pass."""
     sql = counted(transaction, query)
-    ((count, high, low),) = transaction.fetch(f"SELECT {_sum(transaction)} {sql.source}", sql.parameters)
-    return QueryTotals(count, _worth(high, low))
+    ((count, *halves),) = transaction.fetch(f"SELECT {', '.join(_sum(transaction))} {sql.source}", sql.parameters)
+    return QueryTotals(count, _worth(*halves))
 
 
 def totals(transaction: Transaction, query: DocumentQuery) -> DocumentTotals:
     """As `summary`, with what is void told apart."""
     sql = counted(transaction, query)
-    # Two passes that only add take half the time of one that groups, which SQLite does by sorting.
     columns = _sum(transaction)
-    every = transaction.fetch(f"SELECT {columns} {sql.source}", sql.parameters)
-    if query.has_no_filter:
-        return _totals(every, transaction.fetch(f"SELECT {columns} FROM {_VOID_OF_ALL}"))
-    return _totals(every, transaction.fetch(f"SELECT {columns} {sql.source} AND {_VOID_OF_LIST}", sql.parameters))
+    every = ", ".join(columns)
+    if query.has_no_filter:  # the index of states has what is void
+        of_all = transaction.fetch(f"SELECT {every} {sql.source}", sql.parameters)
+        return _totals(of_all, transaction.fetch(f"SELECT {every} FROM {_VOID_OF_ALL}"))
+    # In one pass: filters may cost more than all sums. One that groups takes twice the time, as SQLite sorts for it.
+    void = ", ".join(f"{column} FILTER (WHERE {_VOID_OF_LIST})" for column in columns)
+    (row,) = transaction.fetch(f"SELECT {every}, {void} {sql.source}", sql.parameters)
+    return _totals([row[: len(columns)]], [row[len(columns) :]])
 
 
 def months(transaction: Transaction, query: DocumentQuery) -> MonthSpan:
@@ -163,13 +167,19 @@ def months(transaction: Transaction, query: DocumentQuery) -> MonthSpan:
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> DocumentTotals:
     """What these documents amount to."""
-    source = f"SELECT {_SUM} FROM document d WHERE d.id IN {{}}"
+    source = f"SELECT {', '.join(_SUM)} FROM document d WHERE d.id IN {{}}"
     every, void = (list(transaction.fetch_in(source + narrowed, wanted)) for narrowed in ("", f" AND {_VOID}"))
     return _totals(every, void)
 
 
 def ids(transaction: Transaction, query: DocumentQuery) -> Ids:
     """The ids of a query in its order, eight bytes each: a snapshot to page over by `by_ids`."""
+    if query.sort != "issued":  # as in `page`
+        from confere.archive.documents.search.first_rows import order_heads
+
+        of_all = order_heads.every(transaction, query)
+        if of_all is not None:
+            return of_all
     sql = prepared(transaction, query)
     return transaction.integers(f"SELECT d.id {sql.source} {sql.order}", sql.parameters)
 
@@ -225,7 +235,16 @@ def _reading(transaction: Transaction, query: DocumentQuery, *, stops_early: boo
     """As `prepared`; `stops_early` where only the first rows are read."""
     spelling = full_text.spelling(transaction)
     is_month = query.from_day is not None and query.to_day is not None
-    plan = tree_conditions.planned(query, lambda ids: not _are_many(transaction, f"({ids.sql})", *ids.values), spelling)
+
+    def are_few(ids: IdSelect, many: int | None = None) -> bool:
+        return not _are_many(transaction, f"({ids.sql})", *ids.values, many=many)
+
+    plan = tree_conditions.planned(
+        query,
+        are_few,
+        spelling,
+        are_few_of_all=None if is_month else lambda ids: are_few(ids, _part_of_all(transaction, _KEYS_PART)),
+    )
     long = large = False
     # A company's own tree, by date, needs no document to know which have the words: the first are there soonest.
     if query.company is not None and not (stops_early and query.sort == "issued" and plan.reads_words):
@@ -365,17 +384,17 @@ def _part_of_all(transaction: Transaction, part: int) -> int:
 
 
 def _totals(every: Sequence[Row], void: Sequence[Row]) -> DocumentTotals:
-    worth, void_worth = (sum(_worth(high, low) for _, high, low in rows) for rows in (every, void))
-    count, void_count = (sum(counted for counted, _, _ in rows) for rows in (every, void))
+    worth, void_worth = (sum(_worth(*halves) for _, *halves in rows) for rows in (every, void))
+    count, void_count = (sum(row[0] for row in rows) for rows in (every, void))
     return DocumentTotals(count, worth - void_worth, void_count, void_worth)
 
 
-def _sum(transaction: Transaction) -> str:
-    """The columns of a sum: a single one where no sum of what the archive holds can be too large for SQLite."""
+def _sum(transaction: Transaction) -> tuple[str, ...]:
+    """The columns of a count and sum, which is in one where no sum of what the archive holds can be too large."""
     lowest, highest, documents = transaction.fetch(_HIGHEST)[0]
     most = max(abs(lowest or 0), abs(highest or 0)) * (documents or 0)
     return _SMALL_SUM if most < 2**63 else _SUM
 
 
-def _worth(high: int | None, low: int | None) -> int:
+def _worth(low: int | None, high: int | None = None) -> int:
     return ((high or 0) << 32) + (low or 0)

@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from confere.archive.authenticity.verdict_codes import failed_in
 from confere.archive.named_rows import Named
 from confere.archive.transaction import CHUNK, Transaction
 from confere.fiscal.periods import local_date
+from confere.fiscal.state_evidence import is_refused
 
 _IDS_AT_ONCE = 5000
 
@@ -173,6 +175,19 @@ def events(transaction: Transaction, company: str, access_keys: Collection[str])
 def events_by_id(transaction: Transaction, company: str, wanted: Sequence[int]) -> tuple[EventSheet, ...]:
     """These events of documents of `company`."""
     return _events(transaction, company, "e.id IN {}", wanted)
+
+
+def refused_events(transaction: Transaction, ids: Collection[int]) -> frozenset[int]:
+    """Of these events those that are authentic but for that the authority refused them."""
+    return frozenset(
+        number
+        for number, registered, cstat, lines in transaction.fetch_in(
+            "SELECT e.id, e.registered, e.cstat, v.lines FROM event e JOIN verdict v ON v.content_id = e.content_id"
+            " AND v.kind = 1 AND v.position = e.position WHERE e.id IN {}",
+            ids,
+        )
+        if is_refused(bool(registered), cstat, failed_in(lines))
+    )
 
 
 def other_copies(transaction: Transaction, access_keys: Collection[str]) -> Iterator[OtherCopy]:

@@ -7,9 +7,9 @@ do again. A new act closes what was undone. Nothing is ever deleted: the history
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from confere.archive.accounts import audit
 from confere.archive.clock import utc_now
@@ -42,6 +42,13 @@ class DecisionAct:
     kind: str  # link, unlink, confirm, split, merge, explain, ignore, reopen, note, assign, sign
     detail: Mapping[str, Any]
     undone_at: str | None
+
+
+class LinkingAct(NamedTuple):
+    """Who decided on links, and when, as UTC text."""
+
+    at: str
+    actor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +140,25 @@ def recent_explanations(transaction: Transaction, account_id: int, limit: int = 
     return tuple(rows)
 
 
-def is_settled_by_links(transaction: Transaction, account_id: int, fingerprint: str) -> bool:
-    """Whether the newest standing act on links that moved this finding made it vanish: then no run closed it."""
-    state = transaction.scalar(
-        "SELECT f.to_state FROM finding_act f JOIN act a ON a.id = f.act_id"
-        f" WHERE f.account_id = ? AND f.fingerprint = ? AND a.undone_at IS NULL"
-        f" AND a.kind IN {LINKING!r} ORDER BY f.id DESC LIMIT 1",
-        (account_id, fingerprint),
+def resolved_by_links(
+    transaction: Transaction, account_id: int, fingerprints: Collection[str]
+) -> dict[str, LinkingAct]:
+    """The standing acts on links that made these findings vanish, by fingerprint.
+
+    Left out are those that no act made vanish, and those that a run found again since.
+    """
+    rows = transaction.fetch_in(
+        "SELECT f.fingerprint, f.to_state, a.kind, a.at, a.actor, f.id FROM finding_act f JOIN act a ON a.id = f.act_id"
+        f" WHERE f.account_id = {int(account_id)} AND a.undone_at IS NULL"
+        f" AND a.kind IN {(*LINKING, OF_RUNS)!r} AND f.fingerprint IN {{}}",
+        fingerprints,
     )
-    return bool(state == FindingState.RESOLVED.value)
+    newest = {row[0]: row for row in sorted(rows, key=lambda row: int(row[-1]))}
+    return {
+        fingerprint: LinkingAct(at, actor)
+        for fingerprint, state, kind, at, actor, _ in newest.values()
+        if kind in LINKING and state == FindingState.RESOLVED.value
+    }
 
 
 def amounts(transaction: Transaction, account_id: int) -> dict[str, int | None]:

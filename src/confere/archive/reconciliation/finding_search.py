@@ -12,7 +12,7 @@ from sqlalchemy import Integer as WholeNumber
 
 from confere.archive.accounts import owning_company
 from confere.archive.documents.search import party_conditions
-from confere.archive.list_selection import Conditions, ListSelection, among, halves, whole
+from confere.archive.list_selection import VALUES, Conditions, ListSelection, among, halves, unindexed, whole
 from confere.archive.message_encoding import storable
 from confere.archive.named_rows import NamedRow
 from confere.archive.orders.orders import NUMBERS, ORDER
@@ -36,7 +36,9 @@ _QUOTES: Final = "\"'“”,;()"
 _PART_OF_KEY: Final = 8  # digits at least that begin or end one
 _AFTER_ALL: Final = "\U0010ffff"
 _KEY, _NUMBER, _SERIES = 44, 9, 3  # digits of an access key, and at most of a document's number and series
+_HEAD: Final = 400  # of the first findings, in which those of a company are looked for
 _IN_USE: Final = select(account.c.id).where(account.c.removed_at.is_(None))
+_OF_NO_COMPANY: Final = literal_column(owning_company.OF_FINDING).is_(None)
 _STANDS: Final = case(
     {state: literal_column(place) for state, place in (("open", "0"), ("not_checked", "1"), ("resolved", "3"))},
     value=FINDING.c.state,
@@ -67,7 +69,8 @@ class FindingFilter:
 
     `run`: what that run wrote: found first, closed, opened again, or moved. `first_run`: what it found first;
     `first_runs`: what any of these did. `assignee`: what this person is to settle, whatever the case and accents;
-    `due_before`: what is due before that day.
+    `due_before`: what is due before that day. `company`: what is of this one (CNPJ), or of none that can be told;
+    `of_no_company`: the latter alone.
     """
 
     period: str | None = None
@@ -81,6 +84,7 @@ class FindingFilter:
     assignee: str | None = None
     due_before: str | None = None
     company: str | None = None
+    of_no_company: bool = False
     titles: tuple[tuple[str, str], ...] = ()
 
 
@@ -103,6 +107,12 @@ def page(
     transaction: Transaction, account_id: int | None, wanted: FindingFilter, limit: int = -1, offset: int = 0
 ) -> tuple[StoredFinding, ...]:
     """By rule, what is open first, the greatest amount first. `limit` -1 for all; no account: of all in use."""
+    if wanted.company is not None and limit >= 0 and not wanted.text:  # words leave few, and are dear themselves
+        first = _first_of_head(transaction, account_id, wanted, limit + offset)
+        if len(first) == limit + offset:
+            by_id = transaction.named_in(ROWS.where(FINDING.c.id.in_(VALUES)), first[offset:])
+            known = {row.id: read(row) for row in by_id}
+            return tuple(known[number] for number in first[offset:])
     selection = _selection(transaction, account_id, wanted)
     # Chosen by what the index holds; evidence is read of the page alone.
     chosen = selection.page(FINDING.c.id, limit=limit, offset=offset)
@@ -209,7 +219,24 @@ def _selection(transaction: Transaction, account_id: int | None, wanted: Finding
     if wanted.company is not None:
         owned = owning_company.owned_by(transaction, wanted.company, account_id)
         conditions.append(owned.condition(owning_company.OF_FINDING, FINDING.c.account_id))
+    if wanted.of_no_company:
+        conditions.append(_OF_NO_COMPANY)
     return ListSelection(FINDING, tuple(conditions), _ORDER)
+
+
+def _first_of_head(transaction: Transaction, account_id: int | None, wanted: FindingFilter, limit: int) -> list[int]:
+    """The first findings, where they are among the first of every company: whose each is takes most of the time.
+
+    Fewer where they are not, and none where an account tells whose they are.
+    """
+    owned = owning_company.owned_by(transaction, wanted.company or "", account_id)
+    if not owned.is_told:
+        return []
+    of_all = _selection(transaction, account_id, replace(wanted, company=None))
+    head = of_all.page(FINDING.c.id, limit=_HEAD, offset=0)
+    is_theirs = owned.condition(owning_company.OF_FINDING, unindexed(FINDING.c.account_id))
+    first = select(FINDING.c.id).select_from(FINDING).where(FINDING.c.id.in_(head), is_theirs).order_by(*_ORDER)
+    return transaction.column(first.limit(limit))
 
 
 def _of_text(

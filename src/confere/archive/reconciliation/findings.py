@@ -27,7 +27,7 @@ from confere.sales.findings import Finding, FindingState, Severity
 _COLUMNS: Final = (
     *("id", "fingerprint", "rule", "version", "period", "severity", "amount", "checked", "state", "orders", "keys"),
     *("subject", "evidence", "note", "author", "changed_at", "is_changed", "is_stale"),
-    *("first_run_id", "last_run_id", "resolved_run_id", "assignee", "due_on"),
+    *("first_run_id", "last_run_id", "resolved_run_id", "assignee", "due_on", "found_at"),
 )
 FINDING: Final = finding.alias("f")
 ROWS: Final = select(*(FINDING.c[name] for name in _COLUMNS))
@@ -47,7 +47,8 @@ class StoredFinding:
     """A finding as it stands. `is_changed`: a person had settled it, and amount or evidence moved since: it is open.
 
     `is_stale`: a person decided on links of it since the run that wrote it. `last_run` is the last run that wrote it.
-    `assignee` is who is to settle it, `due_on` by when (`YYYY-MM-DD`).
+    `assignee` is who is to settle it, `due_on` by when (`YYYY-MM-DD`). `found_at` is UTC text: when a decision on links
+    or a closing brought it; None where its first run found it.
     """
 
     id: int
@@ -64,6 +65,7 @@ class StoredFinding:
     resolved_run: int | None
     assignee: str | None = None
     due_on: str | None = None
+    found_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,8 @@ def store(
     `at` is UTC text. A settled finding is opened again and marked as changed where its amount is more than `tolerance`
     centavos away from what it was settled for, or other things are said of it. With `only`, findings of which it says
     no are left as they stand. `moves` receives what is new, gone, back, or of another amount or state; such a list is
-    asked for where a decision moved them, and what comes back by it is not written down as found again by a run.
+    asked for where a decision moved them: what is new is dated by `at`, and what comes back by it is not written down
+    as found again by a run.
     """
     every = {entry.fingerprint: entry for entry in found if only is None or only(entry)}
     before = {
@@ -168,7 +171,7 @@ def store(
     transaction.execute_many(_SET, written)
     reopenings.record(transaction, account_id, back, at)
     reopenings.record_outgrown(transaction, account_id, outgrown, at)
-    _insert(transaction, account_id, run_id, at, new, words)
+    _insert(transaction, account_id, run_id, at, new, words, is_decided=moves is not None)
     return StoredCounts(**counts)
 
 
@@ -255,6 +258,7 @@ def read(row: NamedRow) -> StoredFinding:
         resolved_run=row.resolved_run_id,
         assignee=row.assignee,
         due_on=row.due_on,
+        found_at=row.found_at,
     )
 
 
@@ -364,13 +368,9 @@ def _names(found: Sequence[str]) -> str:
 
 
 def _insert(
-    transaction: Transaction,
-    account_id: int,
-    run_id: int,
-    at: str,
-    found: Sequence[Finding],
-    words: Mapping[str, FindingState],
-) -> None:
+    transaction: Transaction, account_id: int, run_id: int, at: str, found: Sequence[Finding],
+    words: Mapping[str, FindingState], *, is_decided: bool,
+) -> None:  # fmt: skip
     rows: list[Row] = []
     orders: list[Row] = []
     keys: list[Row] = []
@@ -389,6 +389,7 @@ def _insert(
                 is_stale=0,
                 first_run_id=run_id,
                 last_run_id=run_id,
+                found_at=at if is_decided else None,
                 **dict(zip(_SAID, _told(entry, state, at), strict=True)),
             )
         )

@@ -63,9 +63,9 @@ def load(transaction: Transaction, account: Account, *, lines: bool = True) -> L
         relations=_relations(transaction, names),
         happenings=_happenings(transaction, names),
         returns=_returns(transaction, account) if account.facts.get(HAS_RETURNS) else None,
-        documents_listed=_listed(transaction, account.id, coverage.CREATED),
-        orders_listed=_listed(transaction, account.id, coverage.ORDERS),
-        undownloaded=_undownloaded(transaction, account.id),
+        documents_listed=listed(transaction, account.id, coverage.CREATED),
+        orders_listed=listed(transaction, account.id, coverage.ORDERS),
+        undownloaded=undownloaded(transaction, account.id),
         elsewhere=_elsewhere(transaction, account.id),
         absent_orders=frozenset(
             value
@@ -170,7 +170,8 @@ def _happenings(transaction: Transaction, names: Names) -> tuple[DocumentEvent, 
     return tuple(DocumentEvent(names[key], code, day(at), sequence) for key, code, at, sequence in rows if key in names)
 
 
-def _listed(transaction: Transaction, account_id: int, axis: str) -> tuple[ListedPeriod, ...]:
+def listed(transaction: Transaction, account_id: int, axis: str) -> tuple[ListedPeriod, ...]:
+    """What of the time the account's hub listed on this axis of `coverage`."""
     return tuple(ListedPeriod(span.from_at, span.to_at) for span in coverage.covered(transaction, account_id, axis))
 
 
@@ -186,7 +187,8 @@ def _elsewhere(transaction: Transaction, account_id: int) -> frozenset[str]:
     return frozenset(rows)
 
 
-def _undownloaded(transaction: Transaction, account_id: int) -> frozenset[str]:
+def undownloaded(transaction: Transaction, account_id: int) -> frozenset[str]:
+    """The keys that the account's hub lists and of which no document is here."""
     rows = transaction.column(
         "SELECT h.access_key FROM hub_document h WHERE h.account_id = ? AND h.access_key IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM document d WHERE d.access_key = h.access_key)",

@@ -20,7 +20,7 @@ from confere.archive.message_encoding import storable
 from confere.archive.schema.schema import signoff
 from confere.archive.transaction import Transaction
 from confere.errors import N_
-from confere.sales.findings import FindingState, is_undecided
+from confere.sales.findings import awaits_closing, is_undecided
 
 ASSIGN: Final = "assign"
 """The kind of an act that gave findings to somebody."""
@@ -80,15 +80,20 @@ class SignOff:
 
 @dataclass(frozen=True, slots=True)
 class SignedFindings:
-    """What a signature is for: how many findings, a digest of them, and how many of them are decided and are not.
+    """What a signature is for: how many findings are decided and are not, with a digest of them.
 
-    One that waits for the month's closing alone is neither.
+    Those that wait for the month's closing alone are neither; `awaiting_closing` is how many.
     """
 
-    count: int
     digest: str
     undecided: int
     decided: int
+    awaiting_closing: int
+
+    @property
+    def count(self) -> int:
+        """How many are signed."""
+        return self.undecided + self.decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,7 @@ def assignees(transaction: Transaction) -> tuple[str, ...]:
 def findings_of(transaction: Transaction, company: str, month: str) -> SignedFindings:
     """The findings of a company's month, without those that vanished.
 
-    What waits for the month's closing alone is counted and not part of the digest: a month is signed before.
+    What waits for the month's closing alone is told apart and not part of the digest: a month is signed before.
     """
     condition, values = owning_company.owned_by(transaction, company).sql(owning_company.OF_FINDING, "f.account_id")
     rows = transaction.fetch(
@@ -137,15 +142,11 @@ def findings_of(transaction: Transaction, company: str, month: str) -> SignedFin
         " AND f.period = :month AND f.state != 'resolved' ORDER BY f.account_id, f.fingerprint",
         values | {"month": month},
     )
-    undecided = [is_undecided(rule, state) for _, state, _, rule in rows]
-    signed = [
-        [fingerprint, state, amount]
-        for waits, (fingerprint, state, amount, _) in zip(undecided, rows, strict=True)
-        if waits or state != FindingState.NOT_CHECKED
-    ]
-    told = json.dumps(signed, separators=(",", ":"))
-    waiting = sum(undecided)
-    return SignedFindings(len(rows), hashlib.sha256(told.encode()).hexdigest(), waiting, len(signed) - waiting)
+    signed = [row for row in rows if not awaits_closing(row[3], row[1])]
+    told = json.dumps([[fingerprint, state, amount] for fingerprint, state, amount, _ in signed], separators=(",", ":"))
+    undecided = sum(is_undecided(rule, state) for _, state, _, rule in signed)
+    digest = hashlib.sha256(told.encode()).hexdigest()
+    return SignedFindings(digest, undecided, len(signed) - undecided, len(rows) - len(signed))
 
 
 def sign(transaction: Transaction, company: str, month: str, reviewer: str, note: str | None) -> SignOff:

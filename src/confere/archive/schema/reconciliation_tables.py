@@ -148,6 +148,7 @@ finding = Table(
     Column("resolved_run_id", Integer),
     Column("assignee", Text),  # who is to settle it
     Column("due_on", Text),  # by when, YYYY-MM-DD
+    Column("found_at", Text),  # UTC: when a decision on links or a closing brought it; null: its first run found it
     UniqueConstraint("account_id", "fingerprint"),
     Index("ix_finding_list", "account_id", "period", "rule", "state", "amount"),
     Index("ix_finding_open", "account_id", "state", sqlite_where=text("state IN ('open', 'not_checked')")),

@@ -39,7 +39,7 @@ def assigned(done: Assigned) -> Shape:
 
 def signoff(done: MonthSignOff) -> Shape:
     """`open_findings` of the month were settled by nobody when it was signed; `act` is what undo takes back."""
-    return fields_of(done, *_SIGNOFF, "open_findings", "act")
+    return fields_of(done, *_SIGNOFF, "open_findings", "act", "awaiting_closing")
 
 
 def signoffs(found: Iterable[MonthSignOff]) -> Shape:

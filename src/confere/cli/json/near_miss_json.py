@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from confere.cli.json.encoder import Shape, fields_of, joined
 
 if TYPE_CHECKING:
+    from confere.app.accounts.company_lines import CompanyLines
     from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 
 
@@ -27,14 +28,23 @@ def suggestion(pair: SuggestionLine) -> Shape:
     return shape | {"created_on": pair.created_on or None, "issued_on": pair.issued_on or None}
 
 
-def suggestions(account: str, pairs: Iterable[SuggestionLine]) -> Shape:
-    shapes = [suggestion(pair) for pair in pairs]
-    return {"account": account, "total": len(shapes), "suggestions": shapes}
+def of_account(account: str, company: str | None, found: CompanyLines[Any]) -> Shape:
+    """Whose a list is: `of_no_company` of the `total` lines nothing tells the company of, 0 without a `company`."""
+    return {
+        "account": account,
+        "company": company,
+        "total": len(found.lines),
+        "of_no_company": found.of_no_company,
+    }
 
 
-def explained(account: str, differences: Iterable[ExplainedDifference]) -> Shape:
-    shapes = [explained_line(difference) for difference in differences]
-    return {"account": account, "total": len(shapes), "explained": shapes}
+def suggestions(account: str, found: CompanyLines[SuggestionLine], company: str | None) -> Shape:
+    return {**of_account(account, company, found), "suggestions": [suggestion(pair) for pair in found.lines]}
+
+
+def explained(account: str, found: CompanyLines[ExplainedDifference], company: str | None) -> Shape:
+    shapes = [explained_line(difference) for difference in found.lines]
+    return {**of_account(account, company, found), "explained": shapes}
 
 
 def explained_line(difference: ExplainedDifference) -> Shape:

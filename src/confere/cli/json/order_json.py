@@ -28,9 +28,11 @@ def row(order: OrderRow) -> Shape:
 
 
 def listing(page: OrderPage) -> Shape:
+    """`of_no_company` of the `total` orders of a company are of none that can be told."""
     return {
         "orders": [row(order) for order in page.orders],
         "total": page.total,
+        "of_no_company": page.of_no_company,
         "other_months": months(page.other_months),
     }
 

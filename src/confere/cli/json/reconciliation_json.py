@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from confere.cli.json import document_json
 from confere.cli.json.encoder import Shape, each_of, fields_of, joined, months
-from confere.cli.json.near_miss_json import NearMissesJson, explained_line, suggestion
+from confere.cli.json.near_miss_json import NearMissesJson, explained_line, of_account, suggestion
 from confere.system.formatting import decimal_string
 
 if TYPE_CHECKING:
+    from confere.app.accounts.company_lines import CompanyLines
     from confere.app.reconciliation.decisions import Acted
     from confere.app.reconciliation.queries import (
         FindingGroup,
@@ -134,14 +135,16 @@ def findings(
     total: int,
     groups: Iterable[FindingGroup],
     rows: Iterable[FindingRow],
-    company: str | None = None,
+    company: str | None,
+    of_no_company: int,
     other_months: MonthSpan | None = None,
 ) -> Shape:
-    """`account` is null where a company's findings are of all of its accounts."""
+    """`account` is null where a company's findings are of all of its accounts; `of_no_company` of them are of none."""
     return {
         "account": account or None,
         "company": company,
         "total": total,
+        "of_no_company": of_no_company,
         "other_months": months(other_months),
         "groups": [group(each) for each in groups],
         "findings": [finding(row) for row in rows],
@@ -195,9 +198,8 @@ def tie(line: TieLine) -> Shape:
     return shape | {"kind": line.kind.name.lower()}
 
 
-def ties(account: str, lines: Iterable[TieLine]) -> Shape:
-    shapes = [tie(line) for line in lines]
-    return {"account": account, "total": len(shapes), "ties": shapes}
+def ties(account: str, found: CompanyLines[TieLine], company: str | None) -> Shape:
+    return {**of_account(account, company, found), "ties": [tie(line) for line in found.lines]}
 
 
 def history(account: str, lines: Iterable[FindingHistoryLine]) -> Shape:
@@ -219,9 +221,8 @@ def acted(act: Acted) -> Shape:
     }
 
 
-def stock(account: str, rows: Iterable[StockRow]) -> Shape:
-    shapes = [_item(row) for row in rows]
-    return {"account": account, "total": len(shapes), "items": shapes}
+def stock(account: str, found: CompanyLines[StockRow], company: str | None) -> Shape:
+    return {**of_account(account, company, found), "items": [_item(row) for row in found.lines]}
 
 
 def chain(account: str, of_item: StockChain) -> Shape:

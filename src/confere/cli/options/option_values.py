@@ -25,7 +25,7 @@ DOCUMENT_SORTS: Final = option_words.of_words(
     Word("marketplace", "marketplace", "marketplace", "marketplace"),
     Word("order", "pedido", "order", "pedido"),
     Word("total", "valor", "total", "valor", ("value",)),
-    Word("state", "situação", "state", "situación", ("estado",)),
+    Word("state", "situação", "state", "estado", ("situación",)),
     Word("warnings", "avisos", "warnings", "avisos"),
     Word("verdict", "autenticidade", "verdict", "autenticidad", ("authenticity",)),
     Word("ground", "fundamento", "ground", "fundamento"),
@@ -88,6 +88,19 @@ RETRY_AFTER: Final = option_words.of_words(
     Word("none", "nenhum", "none", "ninguno"),
     Word("seconds", "segundos", "seconds", "segundos"),
     Word("date", "data", "date", "fecha"),
+)
+FEEDS: Final = option_words.of_words(
+    Word("orders", "pedidos", "orders", "pedidos"),
+    Word("products", "produtos", "products", "productos"),
+    Word("transmissions", "anúncios", "transmissions", "publicaciones", ("publications",)),
+    Word("transmissions-price", "preços", "transmissions-price", "precios", ("prices",)),
+    Word("reservations", "reservas", "reservations", "reservas"),
+    Word("none", "nenhum", "none", "ninguno"),
+)
+HUB_APIS: Final = option_words.of_words(
+    Word("backoffice", "retaguarda", "backoffice", "gestión"),
+    Word("marketplace", "marketplace", "marketplace", "marketplace"),
+    Word("remote", "remota", "remote", "remota"),
 )
 EVERY_ITEM: Final = option_words.of_words(Word("all", "todos", "all", "todos", ("todo",)))
 BRIDGE_LINES: Final = option_words.of_words(

@@ -54,6 +54,15 @@ def opened(face: Face, account: str | None) -> Iterator[tuple[OpenArchive, str]]
 
 
 @contextmanager
+def opened_of(face: Face, account: str | None, company: str | None) -> Iterator[tuple[OpenArchive, str]]:
+    """As `opened`, of a list that only an account has: without a name the only one that may hold the company."""
+    from confere.app.reconciliation import queries
+
+    with archive_of(face) as archive:
+        yield archive, queries.account_named(archive, account, company)
+
+
+@contextmanager
 def opened_for(face: Face, account: str | None, company: str | None) -> Iterator[tuple[OpenArchive, str]]:
     """As `opened`; of a company without an account's name the account is empty, which is all of them."""
     if account is not None or company is None:

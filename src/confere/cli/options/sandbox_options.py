@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from confere.app.sandbox import world_words
 from confere.cli.options import option_values, option_words
 from confere.cli.options.typed_values import RETRY_AFTER, SERVED
 from confere.system.messages import t
@@ -24,7 +25,11 @@ Faults = Annotated[
     typer.Option(
         "--faults",
         metavar="LIST",
-        help=t("Misbehave: all, or a list such as rate429,error5xx=0.1,truncated,html,shift,no-id,redirect."),
+        help=t(
+            "Misbehave, each at its usual rate or at the one given, as in {example}=0.1: {known}.",
+            example=world_words.here(world_words.FAULTS, "error5xx"),
+            known=world_words.named(world_words.FAULTS),
+        ),
     ),
 ]
 RateLimit = Annotated[
@@ -58,7 +63,11 @@ Anomalies = Annotated[
     typer.Option(
         "--anomalies",
         metavar="RULE=SHARE,…",
-        help=t("Anomalies to plant: none, all (default), or rules with their rates, such as R1=0.02,R12."),
+        help=t(
+            "Anomalies to plant: {none}, {all} (default), or rules with their rates, such as R1=0.02,R12.",
+            none=world_words.here(world_words.ALL_OR_NONE, "none"),
+            all=world_words.here(world_words.ALL_OR_NONE, "all"),
+        ),
     ),
 ]
 CleanMonths = Annotated[
@@ -88,7 +97,10 @@ Shape = Annotated[
     typer.Option(
         "--shape",
         metavar="NAME",
-        help=t("How the hub's answers are shaped, such as page-base-1,gzip-file; may be given several times."),
+        help=t(
+            "How the hub's answers are shaped, such as {example}; may be given several times.",
+            example=",".join(world_words.here(world_words.SHAPES, code) for code in ("page-base-1", "gzip-file")),
+        ),
     ),
 ]
 StrictBodies = Annotated[

@@ -20,6 +20,7 @@ _NAMES: Final = {
     "FILE": N_("FILE"),
     "FOLDER": N_("FOLDER"),
     "GROUND": N_("GROUND"),
+    "GROUP": N_("GROUP"),
     "KEY": N_("KEY"),
     "LIST": N_("LIST"),
     "MINUTES": N_("MINUTES"),

@@ -47,7 +47,7 @@ def products(rows: Sequence[CatalogRow]) -> RenderableType:
                     t("no longer listed") if row.gone_since else "",
                 )
             )
-    headers = (t("Code"), t("Title"), t("EAN"), t("NCM"), t("Origin"), t("Price"), t("Stock"), t("Brand"), "")
+    headers = (t("SKU"), t("Title"), t("EAN"), t("NCM"), t("Origin"), t("Price"), t("Stock"), t("Brand"), "")
     return tables.table(headers, lines, right=(5, 6))
 
 
@@ -72,12 +72,12 @@ def parts(shown: ShownProduct) -> Iterator[RenderableType]:
     yield ""
     yield Text(t("SKUs"), style="bold")
     yield tables.table(
-        (t("Code"), t("Title"), t("EAN"), t("Variations"), t("Unit"), t("Price"), t("Stock")),
+        (t("SKU"), t("EAN"), t("Title"), t("Variations"), t("Unit"), t("Price"), t("Stock")),
         [
             (
                 sku.code,
-                sku.title or "",
                 sku.ean or "",
+                sku.title or "",
                 catalog_words.variations_text(sku),
                 sku.unit or "",
                 formatting.money(sku.price_cents),

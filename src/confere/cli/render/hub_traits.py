@@ -67,7 +67,7 @@ def contract(out: Output, found: ContractView) -> None:
 def record(out: Output, found: SampleRecord) -> None:
     """One record: what was understood of it, then its JSON as it came."""
     out.print(t("One record of the list, as understood:"))
-    facts = [(name, _short(value)) for name, value in found.understood.items()]
+    facts = [(_shown(hub_trait_labels.field_name(name)), _short(value)) for name, value in found.understood.items()]
     out.print(tables.facts(facts))
     out.print(t("The same record as the hub sent it:"))
     lines = json.dumps(found.raw, ensure_ascii=False, indent=2).splitlines()
@@ -85,6 +85,8 @@ def _moment(utc: str) -> str:
 def _short(value: Any) -> str:
     if value in (None, [], ""):
         return "-"
+    if isinstance(value, bool):
+        return t("yes") if value else t("no")
     return plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 

@@ -61,7 +61,7 @@ def explained(out: Output, found: Sequence[ExplainedDifference], total: int | No
                 [t("Month"), t("Amount"), t("Orders"), t("Documents"), t("Explained by")],
                 [
                     (
-                        entry.period,
+                        formatting.month(entry.period),
                         formatting.money(entry.amount),
                         "\n".join(entry.orders),
                         "\n".join(entry.keys),

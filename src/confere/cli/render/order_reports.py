@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from confere.cli import tables
-from confere.cli.options import declaration_options
+from confere.cli.options import declaration_options, option_values, option_words
 from confere.cli.output import Output
 from confere.errors import NC_
 from confere.system import formatting
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from confere.app.accounts.feeds import FeedsResult
     from confere.app.accounts.sync import OrdersResult
     from confere.app.orders.orders import Doubt, OrderFileResult, RowProblem
+    from confere.sales.hub_feeds import HubFeed
 
 MOST_TOLD = 50
 
@@ -62,7 +63,7 @@ def feeds(out: Output, result: FeedsResult) -> None:
     count = formatting.count
     rows = [
         (
-            each.feed.value,
+            _feed(each.feed),
             count(each.items) if each.is_offered else t("not offered"),
             count(each.changed) if each.changed else "",
             count(each.prices) if each.prices else "",
@@ -80,11 +81,11 @@ def feeds(out: Output, result: FeedsResult) -> None:
                 t(
                     "{feed}: the hub shows only its oldest unread items; newer ones come when these are marked by a"
                     " reader, or after 30 days.",
-                    feed=each.feed.value,
+                    feed=_feed(each.feed),
                 )
             )
         for entry in each.lost[:MOST_TOLD]:
-            out.aside(f"- {each.feed.value} {plain(entry.name)}: {render(entry.reason)}")
+            out.aside(f"- {_feed(each.feed)} {plain(entry.name)}: {render(entry.reason)}")
     if result.failed:
         out.aside(t("The next sync asks for them again."))
 
@@ -154,8 +155,18 @@ def totals(out: Output, without_total: int, orders: int) -> None:
 
 def columns(mapping: Mapping[str, str], remembered: Collection[str] = ()) -> str:
     """What each column means, and of which it is remembered."""
-    return "; ".join(name_of(f"{column} = {field}", column in remembered) for column, field in mapping.items())
+    from confere.app.orders.orders import FIELD_WORDS
+
+    words = option_words.of_labels(FIELD_WORDS)
+    return "; ".join(
+        name_of(f"{column} = {option_words.shown(field, words)}", column in remembered)
+        for column, field in mapping.items()
+    )
 
 
 def name_of(column: str, is_remembered: bool) -> str:
     return f"{column} ({t('remembered')})" if is_remembered else column
+
+
+def _feed(feed: HubFeed) -> str:
+    return option_words.shown(feed, option_values.FEEDS)

@@ -124,6 +124,15 @@ def findings(out: Output, total: int, groups: Sequence[FindingGroup], found: Seq
         out.print(*_finding(row), "")
     if groups:
         out.print(_groups(groups))
+    awaiting = sum(group.awaiting_closing for group in groups)
+    if awaiting:
+        out.aside(
+            t(
+                "Only the closing of the month lets these be checked, and neither the checklist nor a signature counts"
+                " them: {count} (R20, R23).",
+                count=formatting.count(awaiting),
+            )
+        )
     out.aside(
         t("1 finding.")
         if total == len(found) == 1
@@ -132,13 +141,17 @@ def findings(out: Output, total: int, groups: Sequence[FindingGroup], found: Seq
 
 
 def sides(out: Output, found: SideBySide) -> None:
-    """A finding with everything that speaks for and against it."""
+    """A finding with everything that speaks for and against it; of one side alone, what that side tells."""
+    from confere.app.reconciliation.differences import one_sided
+
     if found.finding is not None:
         out.print(*_finding(found.finding), "")
-    if found.differences:
+    lines = found.contents or found.differences or one_sided(found.orders, found.papers)
+    if lines:
+        sides = (t("Current content"), t("Other content")) if found.contents else (t("Order"), t("Document"))
         out.print(
             tables.table(
-                ["", t("Order"), t("Document"), ""],
+                ["", *sides, ""],
                 [
                     (
                         render(entry.field),
@@ -146,10 +159,10 @@ def sides(out: Output, found: SideBySide) -> None:
                         _whole(entry.paper_value),
                         "" if entry.agrees else "≠",
                     )
-                    for entry in found.differences
+                    for entry in lines
                 ],
             ),
-            *(f"{render(entry.field)}: {render(entry.note)}" for entry in found.differences if entry.note is not None),
+            *(f"{render(entry.field)}: {render(entry.note)}" for entry in lines if entry.note is not None),
             "",
         )
     if found.prices:
@@ -278,7 +291,7 @@ def _told_moved(out: Output, entry: AccountResult) -> None:
         return
     out.aside(
         t(
-            "New: {new}; resolved by itself: {closed}; came back: {reopened}.",
+            "New: {new}; no longer found: {closed}; came back: {reopened}.",
             new=formatting.count(entry.stored.new),
             closed=formatting.count(entry.stored.resolved),
             reopened=formatting.count(entry.stored.reopened),
@@ -338,12 +351,13 @@ def _finding(row: FindingRow) -> list[RenderableType]:
         if there
     ]
     facts = [
-        (t("Month"), row.finding.period),
+        (t("Month"), formatting.month(row.finding.period) if row.finding.period else None),
         (t("Orders"), ", ".join(row.finding.orders)),
         (t("Documents"), "\n".join(row.finding.keys)),
         (t("Item"), row.finding.subject if row.finding.rule == reconciliation_labels.GOODS_RULE else ""),
         *((t("Evidence"), render(entry)) for entry in row.finding.evidence),
         (t("Note"), row.stored.note or ""),
+        ("", render(row.resolved_by) if row.resolved_by is not None else ""),
         ("", ", ".join(marks)),
     ]
     return [head, tables.facts(facts)]

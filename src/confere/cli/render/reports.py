@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +19,7 @@ from confere.fiscal.model import State
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
+from confere.system.processes.command_text import command_text
 
 if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
@@ -124,6 +122,8 @@ def packages(out: Output, found: Iterable[PackageResult]) -> None:
 
 def systems(out: Output, known: Iterable[AccountingSystem]) -> None:
     """Each accounting system with its layout and what is known of it."""
+    from confere.app.packages import file_names
+
     sure = {
         "maker": t("its maker says so"),
         "third_party": t("somebody who uses it says so"),
@@ -131,12 +131,12 @@ def systems(out: Output, known: Iterable[AccountingSystem]) -> None:
     }
     for system in known:
         out.print(
-            Text(f"{system.name}: {system.title}", style="bold"),
+            Text(f"{system.word}: {system.title}", style="bold"),
             tables.facts(
                 [
                     (t("Form"), t("a folder") if system.form == "folder" else t("a ZIP")),
-                    (t("Folders"), system.folder or t("the standard ones")),
-                    (t("File names"), system.document or t("the standard ones")),
+                    (t("Folders"), file_names.shown(system.folder) if system.folder else t("the standard ones")),
+                    (t("File names"), file_names.shown(system.document) if system.document else t("the standard ones")),
                 ]
             ),
         )
@@ -212,7 +212,7 @@ def demo(out: Output, result: DemoResult, home: Path | None) -> None:
         ]
     for why, line in tries:
         out.print(Text(f"# {why}", style="dim"))
-        out.text(command_line(["confere", *line, *place]) + "\n")  # not folded, so that it can be copied
+        out.text(command_text(["confere", *line, *place]) + "\n")  # not folded, so that it can be copied
 
 
 def examination(out: Output, found: Examination) -> None:
@@ -249,7 +249,7 @@ def sandbox(out: Output, said: Mapping[str, Any]) -> None:
         line += ["--cnpj", entry["cnpj"]]
     out.print("", t("To use it, run this in another terminal and paste the token when asked:"))
     # One line however narrow the terminal is, so that it can be copied.
-    out.text(f"  {command_line(line)}\n")
+    out.text(f"  {command_text(line)}\n")
     out.print("", t("It runs until Ctrl+C."))
 
 
@@ -257,7 +257,7 @@ def account_added(out: Output, added: Added) -> None:
     """What was added, and where its token is."""
     out.aside(t("The account {name} was added.", name=added.account.name))
     if added.token_kept is None:
-        line = command_line(["confere", "account", "token", added.account.name])
+        line = command_text(["confere", "account", "token", added.account.name])
         out.aside(t("It has no token yet; give it one with `{command}`.", command=line))
     else:
         out.aside(token_kept(added.token_kept))
@@ -336,18 +336,13 @@ def preferences(out: Output, found: Preferences) -> None:
     )
 
 
-def command_line(parts: Sequence[str]) -> str:
-    """A line to copy, quoted as the system's shell wants it."""
-    return subprocess.list2cmdline(parts) if os.name == "nt" else shlex.join(parts)
-
-
 def _package(entry: PackageResult) -> list[Any]:
     count = formatting.count
     made: list[Any] = [
         tables.facts(
             [
                 (t("Company"), labels.tax_id_word(entry.contents.company)),
-                (t("Month"), entry.contents.month),
+                (t("Month"), words_of.month_word(entry.contents.month)),
                 *((t("Package"), str(path)) for path in entry.contents.paths),
                 (t("Written"), t("no: the identical package was there already") if entry.identical else ""),
                 (t("Size"), formatting.size(entry.bytes)),

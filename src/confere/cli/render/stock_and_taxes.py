@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from confere.app.labels.labels import direction_word
 from confere.cli import tables
 from confere.cli.output import Output
 from confere.cli.render import labels
@@ -14,7 +15,7 @@ from confere.system.messages import ngettext, t
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from confere.app.reconciliation.queries import PivotLine, StockChain, StockMove, StockRow
+    from confere.app.reconciliation.queries import PivotLine, StockChain, StockLine, StockMove, StockRow
     from confere.cli.fitted_table import FittedTable
 
 
@@ -56,20 +57,24 @@ def taxes(out: Output, found: Sequence[PivotLine]) -> None:
     if found:
         out.print(
             tables.table(
-                [t("Month"), t("CFOP"), t("CST"), t("UF"), "", t("Documents"), *map(tax_name, names)],
+                [
+                    *(t("Month"), t("CFOP"), t("CST"), t("In or out"), t("UF"), t("State"), t("Documents")),
+                    *map(tax_name, names),
+                ],
                 [
                     (
-                        entry.period,
+                        formatting.month(entry.period),
                         entry.cfop or "",
                         entry.cst or "",
+                        direction_word(entry.direction),
                         entry.uf or "",
-                        "" if entry.in_effect else t("without effect"),
+                        t("in effect") if entry.in_effect else t("without effect"),
                         formatting.count(entry.documents),
                         *(formatting.money(entry.amount(name)) for name in names),
                     )
                     for entry in found
                 ],
-                right=tuple(range(5, 6 + len(names))),
+                right=tuple(range(6, 7 + len(names))),
             )
         )
     out.aside(ngettext("{count} line.", "{count} lines.", len(found)))
@@ -88,24 +93,39 @@ def _counted(move: StockMove) -> str:
 
 
 def _stock(found: Sequence[StockRow]) -> FittedTable:
+    """The columns of the window's table; removed and lost pieces have theirs where there are any."""
+    figures: list[tuple[str, Callable[[StockLine], Decimal]]] = [
+        (t("Sent"), lambda line: line.sent),
+        (t("Symbolic"), lambda line: line.sent_symbolically),
+        (t("Returned"), lambda line: line.returned),
+        (t("Sold"), lambda line: line.sold),
+    ]
+    for title, of in ((t("Removed"), _removed), (t("Lost"), _lost)):
+        if any(of(row.line) for row in found):
+            figures.append((title, of))
+    figures.append((t("Balance"), lambda line: line.balance))
     return tables.table(
         [
-            *(t("Item"), t("Description"), t("Sent"), t("Symbolic"), t("Sold"), t("Returned"), t("Balance")),
-            *(t("Below zero since"), t("Oldest pieces of")),
+            *(t("Item"), t("Description"), *(title for title, _ in figures)),
+            *(t("Below zero since"), t("Standing since")),
         ],
         [
             (
                 row.subject,
                 row.line.description or "",
-                pieces(row.line.sent),
-                pieces(row.line.sent_symbolically),
-                pieces(row.line.sold + row.line.removed + row.line.lost),
-                pieces(row.line.returned),
-                pieces(row.line.balance),
+                *(pieces(of(row.line)) for _, of in figures),
                 formatting.date(row.negative_on),
                 formatting.date(row.line.standing_since),
             )
             for row in found
         ],
-        right=(2, 3, 4, 5, 6),
+        right=tuple(range(2, 2 + len(figures))),
     )
+
+
+def _removed(line: StockLine) -> Decimal:
+    return line.removed
+
+
+def _lost(line: StockLine) -> Decimal:
+    return line.lost

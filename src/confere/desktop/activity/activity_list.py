@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
+from confere.app.accounts.company_lines import CompanyLines
+from confere.app.labels.finding_labels import of_no_company_sentence
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import label
@@ -23,7 +26,8 @@ PAGE = 200
 
 
 class ActivityList(QWidget, Generic[T]):
-    """Asks for its rows beside the window. With `grows` the question takes the row to go on after, else None.
+    """Asks for its rows beside the window. The question takes the company in use and, with `grows`, the row to go on
+    after, else None. `of_others` says under a company what else than its own is listed; without it, a count does.
 
     `counted` tells how many there are, as a text for a tab.
     """
@@ -39,14 +43,17 @@ class ActivityList(QWidget, Generic[T]):
         nothing: str,
         columns: Sequence[TableColumn[T]],
         identity: Callable[[T], Hashable],
-        ask: Callable[[T | None], Sequence[T]],
+        ask: Callable[[str | None, T | None], CompanyLines[T]],
         *,
+        of_others: str = "",
         grows: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._services, self._name, self._question, self._grows = services, name, ask, grows
         self._identity = identity
+        self._of_others = of_others
+        self._company: str | None = None
         self._exhausted = not grows
         self._asking_more = False
         self.table: Table[T] = Table(f"activity/{name}", title, columns, identity, services.look, services.memory, self)
@@ -59,7 +66,13 @@ class ActivityList(QWidget, Generic[T]):
         self._needing_rows: list[QPushButton] = []
         head = QHBoxLayout()
         head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
-        head.addWidget(self._words, 1)
+        self.unowned = label("", "muted", wraps=True)
+        self.unowned.hide()
+        sentences = QVBoxLayout()
+        sentences.setSpacing(0)
+        sentences.addWidget(self._words)
+        sentences.addWidget(self.unowned)
+        head.addLayout(sentences, 1)
         head.addLayout(self._buttons)
         self._body = QHBoxLayout()
         self._body.addWidget(self.table, 1)
@@ -91,16 +104,23 @@ class ActivityList(QWidget, Generic[T]):
         self._body.addWidget(widget, 1)
 
     def refresh(self) -> None:
-        """Ask again; what is current stays so."""
-        question = self._question
-        self._services.reader.ask(f"activity/{self._name}", lambda: question(None), self._have)
+        """Ask again; what is current stays so, unless it was of another company."""
+        question, company = self._question, self._services.scope.company
+        if company != self._company:
+            self._company, self._exhausted, self._asking_more = company, not self._grows, False
+            self.table.put(())
+            self._layers.setCurrentIndex(0)
+        self._services.reader.ask(f"activity/{self._name}", lambda: question(company, None), self._have)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.table.choose_first()
 
-    def _have(self, found: Sequence[T]) -> None:
-        rows = tuple(found)
+    def _have(self, found: CompanyLines[T]) -> None:
+        rows = found.lines
+        others = self._of_others if self._company is not None else ""
+        self.unowned.setText(others or of_no_company_sentence(found.of_no_company))
+        self.unowned.setVisible(bool(self.unowned.text()))
         if self._grows and len(rows) >= PAGE and self.rows:
             # What was loaded further down stays; new rows only come above it.
             fresh = {self._identity(row) for row in rows}
@@ -117,16 +137,21 @@ class ActivityList(QWidget, Generic[T]):
         if self._exhausted or self._asking_more or not self.rows:
             return
         self._asking_more = True
-        question, last = self._question, self.rows[-1]
+        question, company, last = self._question, self._company, self.rows[-1]
         self._services.reader.ask(
-            f"activity/{self._name}/more", lambda: question(last), self._have_more, self._have_none
+            f"activity/{self._name}/more",
+            lambda: question(company, last),
+            partial(self._have_more, company),
+            self._have_none,
         )
 
-    def _have_more(self, found: Sequence[T]) -> None:
+    def _have_more(self, company: str | None, found: CompanyLines[T]) -> None:
+        if company != self._company:
+            return  # another one was chosen meanwhile
         self._asking_more = False
-        self._exhausted = len(found) < PAGE
+        self._exhausted = len(found.lines) < PAGE
         known = {self._identity(row) for row in self.rows}
-        self.table.rows_model.add([row for row in found if self._identity(row) not in known])
+        self.table.rows_model.add([row for row in found.lines if self._identity(row) not in known])
 
     def _have_none(self, error: Exception) -> None:
         self._asking_more = False
@@ -143,3 +168,8 @@ class ActivityList(QWidget, Generic[T]):
 def copy_button(listing: ActivityList[Any]) -> QPushButton:
     """The button that copies the selected rows, or all."""
     return listing.add_button(t("Copy"), listing.table.copy, t("Copy the selected rows as a table for a spreadsheet"))
+
+
+def of_the_whole() -> str:
+    """What a list of what was done has under a company beside its own."""
+    return t("Beside the company's own, what was done for a whole account that has it, or for the whole archive.")

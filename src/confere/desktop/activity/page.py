@@ -80,6 +80,7 @@ class ActivityPage(QWidget):
         self._again.timeout.connect(self._calm)
         self.runs.failures_wanted.connect(self._show_failures)
         services.jobs.changed.connect(self.archive_changed)
+        services.scope.changed.connect(self._scope_changed)
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
         kept = services.memory.text(_VIEW)
         self.show_view(kept if kept in self._lists else activity_sections.RUNS)
@@ -96,6 +97,10 @@ class ActivityPage(QWidget):
         self._stale = True
         if self.isVisible() and not self._again.isActive():
             self._ask()
+
+    def _scope_changed(self) -> None:
+        if self.isVisible():
+            self.arrive()
 
     def show_view(self, view: str) -> None:
         """Show this part, a name of `views`."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.authenticity import untrusted_events
 from confere.app.authenticity.untrusted_events import NotBelieved
 from confere.app.documents.not_offered import NotOffered, not_offered
 from confere.app.labels.labels import action_word, answer_word, event_word, key_groups
 from confere.app.overview import activity
 from confere.app.overview.activity import AccountFailure, AuditEntry, UnreadableFile
-from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
+from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button, of_the_whole
 from confere.desktop.core import activity_sections
 from confere.desktop.core.actions import Action, Actions
 from confere.desktop.dialogs.saving.save_xml import AskWhere, Content, ask_where, save
@@ -41,10 +43,16 @@ class Failures(ActivityList[AccountFailure]):
                     "attempts", t("Attempts"), lambda row: formatting.count(row.download.attempts), 90, right=True
                 ),
                 TableColumn("tried", t("Last try"), lambda row: formatting.moment(row.tried_at), 140),
-                TableColumn("account", t("Account"), lambda row: row.account, 140),
+                TableColumn("account", t("Account"), lambda row: row.account, 140, rank=1),
             ),
             lambda row: (row.account, row.download.item_id, row.is_record),
-            lambda _: activity.failures(opened),
+            lambda company, _: company_lines.of_accounts(
+                opened,
+                company,
+                activity.failures(opened),
+                lambda row: row.account,
+                lambda row: row.download.access_key or "",
+            ),
         )
         retry = actions[Action.RETRY]
         self.retry = QPushButton(t("Retry all"))
@@ -81,7 +89,9 @@ class Unoffered(ActivityList[NotOffered]):
                 TableColumn("account", t("Account"), lambda row: row.account, 200),
             ),
             lambda row: (row.account, row.access_key),
-            lambda _: not_offered(opened),
+            lambda company, _: company_lines.of_accounts(
+                opened, company, not_offered(opened), lambda row: row.account, lambda row: row.access_key
+            ),
         )
         copy_button(self)
 
@@ -113,7 +123,8 @@ class UnreadableFiles(ActivityList[UnreadableFile]):
                 ),
             ),
             lambda row: row.sha256,
-            lambda _: activity.unreadable(opened),
+            lambda _company, _: CompanyLines(activity.unreadable(opened)),
+            of_others=t("Nothing tells the company of what cannot be read: these are of the whole archive."),
         )
         self.ask_where: AskWhere = ask_where
         copy_button(self)
@@ -167,7 +178,9 @@ class DisbelievedList(ActivityList[NotBelieved]):
                 TableColumn("why", t("Why"), lambda row: render(row.why), 300, stretches=True),
             ),
             lambda row: (row.sha256, row.access_key, _said(row)),
-            lambda _: untrusted_events.listed(opened),
+            lambda company, _: company_lines.of_documents(
+                opened, company, untrusted_events.listed(opened), lambda row: row.access_key or ""
+            ),
         )
         copy_button(self)
         self.show_button = self.add_button(
@@ -209,7 +222,10 @@ class AuditTrailList(ActivityList[AuditEntry]):
                 TableColumn("details", t("Details"), _details, 260, stretches=True),
             ),
             lambda row: row.line.id,
-            lambda last: activity.trail(opened, PAGE, None if last is None else last.line.id),
+            lambda company, last: CompanyLines(
+                activity.trail(opened, PAGE, None if last is None else last.line.id, company)
+            ),
+            of_others=of_the_whole(),
             grows=True,
         )
         copy_button(self)

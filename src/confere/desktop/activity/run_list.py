@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import key_groups, outcome_word, run_kind_word
 from confere.app.overview import activity
 from confere.app.overview.activity import AccountFailure, RunEntry
-from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button
+from confere.desktop.activity.activity_list import PAGE, ActivityList, copy_button, of_the_whole
 from confere.desktop.core import activity_sections
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -63,11 +64,14 @@ class Runs(ActivityList[RunEntry]):
                 TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 112),
                 TableColumn("about", t("About"), _about, 104),
                 TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill),
-                TableColumn("seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True),
-                TableColumn("counts", t("What came of it"), in_words, 90, stretches=True),
+                TableColumn(
+                    "seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True, rank=1
+                ),
+                TableColumn("counts", t("What came of it"), in_words, 90, stretches=True, rank=2),
             ),
             lambda row: row.id,
-            lambda last: activity.runs(opened, PAGE, None if last is None else last.id),
+            lambda company, last: CompanyLines(activity.runs(opened, PAGE, None if last is None else last.id, company)),
+            of_others=of_the_whole(),
             grows=True,
         )
         self.details = RunDetails(services)

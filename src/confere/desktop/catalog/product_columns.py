@@ -120,6 +120,12 @@ COLUMNS: Final[tuple[ProductColumn, ...]] = (
 
 
 PLAN: Final[ListPlan[ListedProduct, None]] = ListPlan(
-    COLUMNS, SORTS, sort="title", loose="title", descending=False, frozen=("code", "title")
+    COLUMNS,
+    SORTS,
+    sort="title",
+    loose="title",
+    descending=False,
+    frozen=("code", "title"),
+    decisive=("code", "title", "ncm", "price", "stock"),
 )
 PLACES: Final = PLAN.places()

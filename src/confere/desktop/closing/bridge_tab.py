@@ -45,7 +45,8 @@ _NAME_WIDTH = 150
 
 class BridgeTab(QWidget):
     """`paper_wanted` has the key of a document that is to be opened, `order_wanted` an account and its order's id;
-    `unowned_wanted` an account and a marketplace (None: all), whose orders of no company are to be listed."""
+    `unowned_wanted` an account and a marketplace (None: all, empty: none named), whose orders of no company are to be
+    listed."""
 
     paper_wanted = Signal(str)
     order_wanted = Signal(str, str)
@@ -173,7 +174,7 @@ class BridgeTab(QWidget):
 
     def _show_unowned(self) -> None:
         if self._made is not None:
-            self.unowned_wanted.emit(self._made.facts.account, self._made.page.scope.marketplace or None)
+            self.unowned_wanted.emit(self._made.facts.account, self._made.page.scope.marketplace)
 
     def _saved(self, path: Path) -> None:
         self._services.notices.add(
@@ -315,13 +316,15 @@ def _line_columns() -> tuple[TableColumn[BridgeRow], ...]:
 def _share_columns() -> tuple[TableColumn[BridgeShareRow], ...]:
     return (
         TableColumn("order", t("Order"), lambda row: row.share.order_id or "", 110),
-        TableColumn("day", t("Created"), lambda row: formatting.date(row.order.created_on) if row.order else "", 92),
+        TableColumn("day", t("Created"), lambda row: formatting.date(row.order.created_on) if row.order else "", 92,
+                    rank=1),
         TableColumn(
             "order_total", t("Order's total"), lambda row: formatting.money(row.order.total) if row.order else "", 110,
             right=True,
         ),
         TableColumn("document", t("Document"), _number, 100, copied=lambda row: row.share.key or ""),
-        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.paper.issued_on) if row.paper else "", 92),
+        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.paper.issued_on) if row.paper else "", 92,
+                    rank=1),
         TableColumn(
             "paper_total", t("Document's total"), lambda row: formatting.money(row.paper.total) if row.paper else "",
             120, right=True,

@@ -229,8 +229,8 @@ def _columns() -> tuple[TableColumn[ChangeRow], ...]:
     return (
         TableColumn("kind", t("What changed"), lambda row: row.kinds, 150, pill=lambda row: _PILLS[row.kind]),
         TableColumn("name", t("Document"), lambda row: row.name, 120, copied=lambda row: row.key or row.name),
-        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on or None), 92),
-        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 146),
+        TableColumn("issued", t("Issued"), lambda row: formatting.date(row.issued_on or None), 92, rank=2),
+        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 146, rank=1),
         TableColumn(
             "value", t("Value"), lambda row: formatting.money(row.value), 108, right=True,
             copied=lambda row: clipboard_rows.money(row.value),

@@ -105,7 +105,7 @@ def _frozen(previews: Sequence[ClosePreview]) -> str:
     if len(previews) > 1:
         whose = t("{count} companies", count=formatting.count(len(previews)))
     return t(
-        "{company}: {documents} (their events: {events}); issued {out}, received {in_}, in effect.",
+        "{company}: {documents} (their events: {events}); outgoing {out}, incoming {in_}, in effect.",
         company=whose,
         documents=documents_word(sums["documents"]),
         events=formatting.count(sums["events"]),

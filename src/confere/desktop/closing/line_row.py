@@ -40,6 +40,7 @@ _VERBS: Final = {
     RemedyKind.IMPORT: N_("Import files…"),
     RemedyKind.EXPORT: N_("Export…"),
     RemedyKind.TERMS: N_("Accounts"),
+    RemedyKind.CHANGES: N_("Show the changes"),
 }
 _KEYS: Final = 8  # that the proof names one by one; all of them can be copied
 _WORD: Final = 96  # the width of the state's word

@@ -142,12 +142,12 @@ class PackageTab(QWidget):
 def _columns() -> tuple[TableColumn[PastPackage], ...]:
     return (
         TableColumn("at", t("When"), lambda row: formatting.moment(in_brasilia(row.at)), 140),
-        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 150),
+        TableColumn("company", t("Company"), lambda row: tax_id_word(row.company), 150, rank=1),
         TableColumn("month", t("Month"), lambda row: month_word(row.month), 130),
         TableColumn("file", t("File"), lambda row: row.path.name, 260, stretches=True, tip=lambda row: str(row.path),
             copied=lambda row: str(row.path)),
         TableColumn("there", t("Still there"), _there, 110, pill=lambda row: "neutral" if row.exists else "warn"),
-        TableColumn("sha256", "SHA-256", lambda row: (row.sha256 or "")[:_SHORT_HASH], 150,
+        TableColumn("sha256", "SHA-256", lambda row: (row.sha256 or "")[:_SHORT_HASH], 150, rank=2,
             tip=lambda row: row.sha256 or "", copied=lambda row: row.sha256 or ""),
     )  # fmt: skip
 

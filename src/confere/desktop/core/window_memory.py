@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
@@ -21,6 +21,13 @@ _OBJECT = "@Variant("  # we keep texts and bytes only
 _SOON_MS = 400
 
 
+class Draft(NamedTuple):
+    """What the fields of a dialog said when it was opened, and what was typed into them and not used."""
+
+    before: tuple[str, ...]
+    typed: tuple[str, ...]
+
+
 class Memory:
     """An INI file in the data folder, so that each archive remembers its own window.
 
@@ -29,7 +36,7 @@ class Memory:
 
     def __init__(self, home: Home) -> None:
         self._fresh: dict[str, str | QByteArray] = {}  # what is to be written still
-        self.drafts: dict[Hashable, tuple[str, ...]] = {}
+        self.drafts: dict[Hashable, Draft] = {}
         """Texts that were typed into a dialog and not used, by what they are about: in no file, they name people."""
         self._soon = QTimer()
         self._soon.setSingleShot(True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,8 @@ from confere.system.plain_text import folded
 from confere.system.resources import resource
 
 SUFFIX: Final = ".md"
+_SHORTEST_STEM: Final = 5
+_LONGEST_ENDING: Final = 3
 
 # What F1 opens on each page, in the search box, and on each page of the details.
 TOPIC_OF: Final[Mapping[Action, str]] = {
@@ -45,10 +47,10 @@ class Topic:
     title: str
     markdown: str
 
-    def holds(self, words: str) -> bool:
-        """Whether every word of `words` stands in it; case and accents do not matter."""
+    def holds(self, words: Iterable[str]) -> bool:
+        """Whether each of `words`, which are folded, stands in it; case and accents do not matter."""
         text = folded(self.markdown)
-        return all(word in text for word in folded(words).split())
+        return all(word in text for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,21 @@ class Help:
         return next((topic for topic in self.topics if topic.name == name), self.topics[0])
 
     def matching(self, words: str) -> tuple[Topic, ...]:
-        """The topics that hold these words, those first whose title does."""
-        found = [topic for topic in self.topics if topic.holds(words)]
+        """The topics that hold these words, those first whose title does.
+
+        Where none does, a long word stands for all that begin as it does: `etiquetar` finds `etiqueta`.
+        """
         wanted = folded(words).split()
+        found = [topic for topic in self.topics if topic.holds(wanted)]
+        if not found:
+            wanted = [_stem(word) for word in wanted]
+            found = [topic for topic in self.topics if topic.holds(wanted)]
         return tuple(sorted(found, key=lambda topic: not all(word in folded(topic.title) for word in wanted)))
+
+
+def _stem(word: str) -> str:
+    """A word without the ending that it has in one of its forms: of three letters where five or more are left."""
+    return word[: max(_SHORTEST_STEM, len(word) - _LONGEST_ENDING)]
 
 
 def read(actions: Actions) -> Help:

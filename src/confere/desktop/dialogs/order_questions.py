@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from confere.app.orders.orders import FIELD_WORDS, MEANING_WORDS, CompleteFor, Doubt, OrderFilePreview
+from confere.app.orders.orders import FIELD_WORDS, CompleteFor, Doubt, OrderFilePreview
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, clear, label
 from confere.errors import NC_, Message
+from confere.sales.order import STATUS_MEANING_WORDS
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -135,7 +136,7 @@ class OrderQuestions(QWidget):
             combo = QComboBox()
             combo.setAccessibleName(t("Meaning of the status {word}", word=word))
             combo.addItem(t(NC_("choice", "not known")), "")
-            for meaning, text in MEANING_WORDS.items():
+            for meaning, text in STATUS_MEANING_WORDS.items():
                 combo.addItem(render(Message(text)), meaning)
             combo.setCurrentIndex(max(0, combo.findData(self.statuses.get(word, ""))))
             combo.activated.connect(lambda _=0, word=word: self._said(word))
@@ -159,7 +160,7 @@ class OrderQuestions(QWidget):
 
 def render_month(month: str, count: int) -> str:
     """`10/2026 (120)`: a month and how many orders of it there are."""
-    return f"{month[5:]}/{month[:4]} ({formatting.count(count)})"
+    return f"{formatting.month(month)} ({formatting.count(count)})"
 
 
 def _refill(combo: QComboBox, entries: Mapping[str, str]) -> None:

@@ -118,7 +118,7 @@ def _number_tip(row: DocumentRow, look: Glance) -> str:
 COLUMNS: Final[tuple[DocumentColumn, ...]] = (
     ListColumn(
         "number", N_("Number"), 80, lambda row, _: labels.number_word(row.series, row.number), right=True,
-        dots=lambda row: [tag.colour for tag in row.tags], tip=_number_tip,
+        dots=lambda row: [tag.colour for tag in row.tags], tip=_number_tip, narrowest=66,
         copied=(
             (N_("Series"), lambda row, _: "" if row.series is None else str(row.series)),
             (N_("Number"), lambda row, _: "" if row.number is None else str(row.number)),
@@ -126,14 +126,15 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
     ),
     ListColumn("type", N_("Type"), 56, lambda row, _: labels.type_word(row.type), quiet=True),
     ListColumn("issued", N_("Issued"), 96, lambda row, _: formatting.date(row.issued_on), newest_first=True,
-        tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
+        narrowest=86, tip=lambda row, _: formatting.moment(row.issued_at or row.issued_on)),
     ListColumn("counterparty", N_("Customer or supplier"), 190, lambda row, look: _party(*_other_side(row, look), look),
         tip=lambda row, look: _party_tip(*_other_side(row, look), look)),
     ListColumn("total", N_("Value"), 106, lambda row, _: formatting.money(row.total), right=True, newest_first=True,
-        copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),), struck=is_without_effect),
+        copied=((N_("Value"), lambda row, _: clipboard_rows.money(row.total)),), struck=is_without_effect,
+        narrowest=82, brief=lambda row, _: formatting.money(row.total).replace("R$ ", "")),
     ListColumn("state", N_("State"), 124, lambda row, _: brief_state(row.state),
         tip=lambda row, _: labels.state_tip(row.state, row.state_ground), pill=_exception_pill, quiet=True,
-        copied=((N_("State"), lambda row, _: labels.state_word(row.state)),)),
+        narrowest=94, copied=((N_("State"), lambda row, _: labels.state_word(row.state)),)),
     ListColumn("verdict", N_("Authenticity"), 32, _verdict, newest_first=True, mark="authentic",
         tip=lambda row, _: labels.verdict_word(row.verdict_word),
         copied=((N_("Authenticity"), lambda row, _: labels.verdict_word(row.verdict_word)),), badge=_badge_of_verdict),
@@ -168,7 +169,7 @@ COLUMNS: Final[tuple[DocumentColumn, ...]] = (
 )  # fmt: skip
 PLAN: Final[ListPlan[DocumentRow, Glance]] = ListPlan(
     COLUMNS, SORTS, sort="issued", loose="counterparty", narrowest_loose=143, once_hidden="verdict",
-    frozen=("number", "counterparty"),
+    frozen=("number", "counterparty"), decisive=("number", "issued", "counterparty", "total", "state"),
 )  # fmt: skip
 PLACES: Final = PLAN.places()
 

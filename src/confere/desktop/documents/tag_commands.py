@@ -103,8 +103,7 @@ class TagCommands(QObject):
         if self._last is None:
             return
         (change, was_put), self._last = self._last, None
-        act = tags.remove if was_put else tags.add
-        self._write(partial(act, self._services.workspace, change.tag.name, change.ids), self._taken_back)
+        self._write(partial(tags.take_back, self._services.workspace, change, was_put=was_put), self._taken_back)
 
     def _toggled(self, name: str, ids: array[int], checked: bool) -> None:
         (self.put if checked else self.take_off)(name, ids)

@@ -62,7 +62,7 @@ class OrderFilterRow(ListFilterRow[OrderFilters]):
     def __init__(self, look: Look) -> None:
         chips = (
             ChipButton("statuses", t("Status"), status_word, fixed=_STATUSES),
-            ChipButton("marketplaces", t("Marketplace"), marketplace_word),
+            ChipButton("marketplaces", t("Marketplace"), lambda code: marketplace_word(code) or t("None named")),
             ChipButton("invoices", t("Invoice"), lambda _: t("missing"), several=False, fixed=(_MISSING,)),
             ChipButton("transmissions", t("Transmission"), lambda _: t("failed"), several=False, fixed=(_FAILED,)),
             ChipButton(

@@ -141,6 +141,11 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
     ListColumn("account", N_("Account"), 110, lambda line, _: line.row.account, shown=False, quiet=True),
 )  # fmt: skip
 PLAN: Final[ListPlan[BrowsedOrder, OrderGlance]] = ListPlan(
-    COLUMNS, SORTS, sort="created", loose="buyer", frozen=("number", "buyer")
+    COLUMNS,
+    SORTS,
+    sort="created",
+    loose="buyer",
+    frozen=("number", "buyer"),
+    decisive=("number", "created", "buyer", "total", "status"),
 )
 PLACES: Final = PLAN.places()

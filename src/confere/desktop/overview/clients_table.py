@@ -99,14 +99,16 @@ def _columns(of_month: Callable[[], bool]) -> tuple[TableColumn[ClientRow], ...]
     return (
         column(ClientSort.NAME, _name, 170, stretches=True, tip=_whole_name),
         column(ClientSort.WORST, said, 176, pill=_situation_pill),
-        column(ClientSort.LISTED, last_sync_text, 124, pill=_listed_pill, tip=_listed_tip),
+        column(ClientSort.LISTED, last_sync_text, 124, pill=_listed_pill, tip=_listed_tip, rank=1),
         column(ClientSort.DOCUMENTS, lambda row: formatting.count(row.documents), 88, right=True),
         column(ClientSort.MISSING, _missing, 76, right=True, tip=_missing_tip),
         column(ClientSort.HIGH, lambda row: _severity(row, 0), 64, right=True, tip=findings_tip),
         column(ClientSort.MEDIUM, lambda row: _severity(row, 1), 72, right=True, tip=findings_tip),
         column(ClientSort.LOW, lambda row: _severity(row, 2), 64, right=True, tip=findings_tip),
-        column(ClientSort.EXPORTED, lambda row: _day(row.packaged_at), 90, tip=lambda row: _moment(row.packaged_at)),
-        column(ClientSort.CLOSED, lambda row: _day(row.closed_at), 90, tip=lambda row: _moment(row.closed_at)),
+        column(
+            ClientSort.EXPORTED, lambda row: _day(row.packaged_at), 90, tip=lambda row: _moment(row.packaged_at), rank=2
+        ),
+        column(ClientSort.CLOSED, lambda row: _day(row.closed_at), 90, tip=lambda row: _moment(row.closed_at), rank=2),
         column(ClientSort.TAX_ID, lambda row: tax_id_word(row.tax_id), 140, shown=False),
         column(ClientSort.ACCOUNTS, lambda row: ", ".join(row.accounts) or "—", 110, shown=False),
     )

@@ -70,9 +70,14 @@ def say_none(empty: Empty, standing: PageState, month: str | None, clear: Callab
     newest = standing.runs[0] if standing.runs else None
     counts = newest.entry.counts if newest is not None else ()
     checked = " · ".join(f"{render(name)}: {formatting.count(number)}" for name, number in counts)
+    last = (
+        t("The last run, of the whole account: {what}.", what=checked)
+        if standing.is_shared
+        else t("The last run: {what}.", what=checked)
+    )
     empty.say(
         "check",
         t("Nothing disagrees in {period}", period=month_word(month)) if month else t("Nothing disagrees"),
-        t("The last run: {what}.", what=checked) if checked else "",
+        last if checked else "",
         role="good",
     )

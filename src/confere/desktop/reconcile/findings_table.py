@@ -23,6 +23,7 @@ from confere.desktop.services import Services
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.errors import ArchiveMissing
+from confere.sales.findings import awaits_closing
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -93,6 +94,11 @@ class FindingList(QWidget):
     @property
     def rows(self) -> tuple[FindingRow, ...]:
         return self.table.rows_model.rows
+
+    @property
+    def awaiting_closing(self) -> int:
+        """How many of the rows only the closing of their month lets be checked."""
+        return sum(awaits_closing(row.finding.rule, row.stored.state) for row in self.rows)
 
     @property
     def is_following(self) -> bool:
@@ -257,7 +263,9 @@ def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[Fin
 def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -> tuple[TableColumn[FindingRow], ...]:
     return (
         TableColumn("state", t("State"), state_of, 118, pill=state_pill, tip=_state_tip),
-        TableColumn("what", t("What"), sentence, 240, stretches=True, tip=whole_evidence, copied=whole_evidence),
+        TableColumn(
+            "what", t("What"), sentence, 180, stretches=True, narrowest=130, tip=whole_evidence, copied=whole_evidence
+        ),
         TableColumn(
             "orders",
             t("Orders"),
@@ -275,13 +283,13 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
             copied=lambda row: " ".join(row.finding.keys),
         ),
         TableColumn("amount", t("Amount"), lambda row: formatting.money(row.finding.amount), 90, right=True),
-        TableColumn("period", t("Month"), lambda row: f"{row.finding.period[5:]}/{row.finding.period[:4]}", 70),
-        TableColumn("due", t("Due"), _due, 122, tip=_due_tip, pill=_due_pill),
+        TableColumn("period", t("Month"), lambda row: formatting.month(row.finding.period), 70, rank=3),
+        TableColumn("due", t("Due"), _due, 122, tip=_due_tip, pill=_due_pill, brief=_brief_due, rank=2),
         TableColumn("assignee", t("Assigned to"), lambda row: row.stored.assignee or "", 100, shown=False),
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
-        TableColumn("company", t("Company"), lambda row: _company(row, owners), 116, shown=False),
+        TableColumn("company", t("Company"), lambda row: _company(row, owners), 116, shown=False, rank=1),
     )
 
 
@@ -304,6 +312,8 @@ def whole_evidence(row: FindingRow) -> str:
 
 def _state_tip(row: FindingRow) -> str:
     parts = [state_of(row)]
+    if row.resolved_by is not None:
+        parts.append(render(row.resolved_by))
     if row.stored.is_changed:
         parts.append(t("Its amount or its evidence are others than when it was decided: look at it again."))
     if row.stored.is_stale:
@@ -316,6 +326,13 @@ def _state_tip(row: FindingRow) -> str:
 def _due(row: FindingRow) -> str:
     """The day that was agreed; else until when the note can be cancelled."""
     return formatting.date(row.stored.due_on) if row.stored.due_on else term_sentence(row)
+
+
+def _brief_due(row: FindingRow) -> str:
+    """The moment alone: the pill says that it is a term."""
+    if row.stored.due_on or row.term is None or row.term.is_over:
+        return _due(row)
+    return f"{row.term.until:%d/%m %H:%M}"
 
 
 def _due_pill(row: FindingRow) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from confere.app.labels.finding_labels import awaiting_sentence
 from confere.app.labels.reconciliation_labels import judgement_sentence
 from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.review import signoffs
@@ -14,6 +13,7 @@ from confere.desktop.reconcile.reconciliation_text import findings_count
 from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button
 from confere.desktop.widgets.elided_labels import Elided
+from confere.system import formatting
 from confere.system.messages import ngettext, render, t
 
 
@@ -22,7 +22,7 @@ class Footer(QFrame):
 
     def __init__(self, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._listed = self._awaiting = self._selected = 0
+        self._listed = self._selected = self._awaiting = 0
         self._signed = ""
         self.count = Elided()
         self.count.setProperty("rank", "muted")
@@ -42,9 +42,9 @@ class Footer(QFrame):
         self.setMinimumHeight(self.undo.sizeHint().height() + 5)
         self.undo.hide()
 
-    def say_listed(self, count: int, awaiting: int) -> None:
-        """How many are listed, and how many of them wait for the month's closing, so that progress leaves them out."""
-        self._listed, self._awaiting = count, awaiting
+    def say_listed(self, count: int, awaiting_closing: int = 0) -> None:
+        """How many there are, and how many of those that are shown only the month's closing lets be checked."""
+        self._listed, self._awaiting = count, awaiting_closing
         self._say()
 
     def say_selected(self, count: int) -> None:
@@ -67,8 +67,10 @@ class Footer(QFrame):
 
     def _say(self) -> None:
         text = findings_count(self._listed)
-        if self._awaiting:
-            text = f"{text} ({awaiting_sentence(self._awaiting)})"
         if self._selected > 1:
             text = f"{text} · {ngettext('{count} selected', '{count} selected', self._selected)}"
+        elif self._awaiting:
+            # The checklist and a signature do not count these.
+            waits = t("{count} only once the month is closed", count=formatting.count(self._awaiting))
+            text = f"{text} · {waits}"
         self.count.setText(f"{text} · {self._signed}" if self._signed else text)

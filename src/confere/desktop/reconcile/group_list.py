@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from confere.app.labels.finding_labels import HEADINGS, awaiting_sentence, heading_of, heading_word, progress_sentence
+from confere.app.labels.finding_labels import HEADINGS, heading_of, heading_word, progress_sentence
 from confere.app.labels.reconciliation_labels import severity_word
 from confere.app.reconciliation.queries import FindingGroup, Severity
 from confere.desktop.reconcile.reconciliation_text import findings_count, severity_pill
@@ -60,8 +60,7 @@ class GroupLine:
     """A line of the list; of findings with how many wait for a person, how many could not be checked, and money.
 
     `group` is the one that the line of a rule leads to. `share` is its amount beside the greatest, from 0 to 1.
-    `decided` of the `total` findings were settled; 0 of 0 where that is not told. `awaiting` more are not among them:
-    they wait for the month's closing.
+    `decided` of the `total` findings were settled; 0 of 0 where that is not told.
     """
 
     what: What
@@ -73,7 +72,6 @@ class GroupLine:
     share: float = 0.0
     decided: int = 0
     total: int = 0
-    awaiting: int = 0
 
     @property
     def rule(self) -> str:
@@ -99,12 +97,10 @@ def entries_of(
     *,
     decided: int = 0,
     total: int = 0,
-    awaiting: int = 0,
 ) -> tuple[GroupLine, ...]:
     """The list for these groups, under what there is to do about them.
 
-    `amount` in centavos is what the `explained` differences come to; `decided` of `total` findings were settled,
-    `awaiting` others wait for the month's closing.
+    `amount` in centavos is what the `explained` differences come to; `decided` of `total` findings were settled.
     """
     every = GroupLine(
         What.ALL,
@@ -114,7 +110,6 @@ def entries_of(
         amount=sum(group.amount for group in groups),
         decided=decided,
         total=total,
-        awaiting=awaiting,
     )
     greatest = max((group.amount for group in groups), default=0)
     rules: list[GroupLine] = []
@@ -354,8 +349,6 @@ def spoken(entry: GroupLine) -> str:
         parts.append(t("{what} open", what=findings_count(entry.count)) if _is_of_findings(entry) else str(entry.count))
     if entry.total:
         parts.append(progress_sentence(entry.decided, entry.total))
-    if entry.awaiting:
-        parts.append(awaiting_sentence(entry.awaiting))
     if entry.not_checked:
         parts.append(_not_checked(entry.not_checked))
     if entry.amount:

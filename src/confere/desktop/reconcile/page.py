@@ -286,7 +286,7 @@ class ReconcilePage(QWidget):
             self._list()
 
     def _counted(self, count: int) -> None:
-        self.footer.say_listed(count, 0 if self._entry.rule else self.standing.awaiting)
+        self.footer.say_listed(count, self.findings.awaiting_closing)
         self._marked()  # of a list that is put anew nobody hears that its rows are selected no more
         self._lists.setCurrentIndex(0 if count else 1)
         if count:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from confere.app.accounts import accounts
+from confere.app.accounts.company_lines import of_company
 from confere.app.accounts.freshness import may_hold
 from confere.app.archive_session import OpenArchive
 from confere.app.labels.labels import tax_id_word
 from confere.app.reconciliation import decisions, queries
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import FindingGroup, FindingQuery, FindingState, ReconciliationScope, RunLine
 from confere.app.reconciliation.review import signoffs
 from confere.app.reconciliation.review.signoffs import MonthSignOff
@@ -21,7 +23,6 @@ NEWEST_RUNS = 30
 EVERY_ACCOUNT = ""
 """In place of an account's name: all that are in use, and their findings in one list."""
 _ACCOUNT = "reconcile/account"
-_NOT_CHECKED = FindingState.NOT_CHECKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ class PageState:
 
     `owners` say by CNPJ and by account what companies are called, where findings of several are listed. `suggestions`
     counts the pairs that nearly fit, `explained` the differences that R3 explains itself, which come to
-    `explained_amount` centavos. `decided` of the `total` findings of the month were settled, `awaiting` more
-    of those to be seen wait for the month's closing. `reasons` are the recent
+    `explained_amount` centavos. `decided` of the `total` findings of the month were settled. `reasons` are the recent
     explanations, `signoff` the newest signature under the month of the company in use. `is_of_files_alone`: no account
-    may hold what is of that company.
+    may hold what is of that company. `is_shared`: a company is in use and the account has others too, so that its runs
+    are of more than the company.
     """
 
     scopes: tuple[ReconciliationScope, ...] = ()
@@ -48,10 +49,10 @@ class PageState:
     owners: Mapping[str, str] = field(default_factory=dict)
     decided: int = 0
     total: int = 0
-    awaiting: int = 0
     reasons: tuple[str, ...] = ()
     signoff: MonthSignOff | None = None
     is_of_files_alone: bool = False
+    is_shared: bool = False
 
     @property
     def entries(self) -> tuple[GroupLine, ...]:
@@ -64,7 +65,6 @@ class PageState:
             self.explained_amount,
             decided=self.decided,
             total=self.total,
-            awaiting=self.awaiting,
         )
         if self.account != EVERY_ACCOUNT:
             return every
@@ -116,21 +116,23 @@ def gather(opened: OpenArchive, company: str | None, wanted: str, query: Finding
         groups=tuple(group for group in found if _occurs(group, shown)),
         decided=sum(group.decided for group in found),
         total=sum(group.decided + group.undecided for group in found),
-        awaiting=sum(group.awaiting_closing for group in found) if not shown or _NOT_CHECKED in shown else 0,
         signoff=next(iter(signed), None),
     )
     if company is None:
         of_all = replace(of_all, owners=_owners(opened, account))
     if account == EVERY_ACCOUNT:
         return of_all
-    explained = queries.explained(opened, account, period)
+    every = queries.explained(opened, account, period)
+    explained = of_company(opened, account, company, every, line_groups.of_explained).lines
+    ties, pairs = queries.ties(opened, account, period), queries.suggestions(opened, account, period)
     return replace(
         of_all,
         runs=queries.runs(opened, account, NEWEST_RUNS),
-        ties=len(queries.ties(opened, account, period)),
-        suggestions=len(queries.suggestions(opened, account, period)),
+        ties=len(of_company(opened, account, company, ties, line_groups.of_tie).lines),
+        suggestions=len(of_company(opened, account, company, pairs, line_groups.of_suggestion).lines),
         explained=len(explained),
         explained_amount=sum(line.amount for line in explained),
+        is_shared=company is not None and _is_shared(opened, account),
         has_orders=bool(queries.orders(opened, account, limit=1)),
         reasons=decisions.recent_explanations(opened, account),
     )
@@ -144,6 +146,11 @@ def _owners(opened: OpenArchive, account: str) -> dict[str, str]:
         return {}
     of_account = {entry.name: ", ".join(names[one.tax_id] for one in entry.establishments) for entry in chosen}
     return names | {name: text or name for name, text in of_account.items()}
+
+
+def _is_shared(opened: OpenArchive, account: str) -> bool:
+    """Whether the account may hold what is of more companies than one."""
+    return any(entry.name == account and len(entry.establishments) != 1 for entry in accounts.every(opened.workspace))
 
 
 def _of_company(

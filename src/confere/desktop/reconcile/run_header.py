@@ -88,7 +88,9 @@ class RunHeader(QWidget):
         self.report.setVisible(standing.has_run)
         newest = standing.runs[0] if standing.runs else None
         told = chosen or newest
-        self.summary.setText("" if told is None else run_summary(told, is_newest=chosen is None))
+        is_newest = chosen is None
+        summary = "" if told is None else run_summary(told, is_newest=is_newest, is_shared=standing.is_shared)
+        self.summary.setText(summary)
         self.summary.setVisible(told is not None)
 
     def _fill_accounts(self) -> None:
@@ -100,6 +102,10 @@ class RunHeader(QWidget):
         choices: list[tuple[str, object]] = [(t("As it stands now"), None)]
         choices += [(f"{run_title(line)} · {run_counts(line)}", line.entry.id) for line in self._standing.runs]
         _fill(self.run.menu(), choices, self._run, self.run_chosen.emit)
+        if self._standing.is_shared:
+            heading = QAction(t("Runs are of the whole account"), self.run.menu())
+            heading.setEnabled(False)
+            self.run.menu().insertAction(self.run.menu().actions()[0], heading)
 
     def _paint(self) -> None:
         self.account.setIcon(self._look.icon("company", "muted"))
@@ -122,11 +128,16 @@ def run_counts(run: RunLine) -> str:
     return told if run.entry.outcome == "done" else outcome_word(run.entry.outcome)
 
 
-def run_summary(run: RunLine, *, is_newest: bool) -> str:
-    """A run in a line: of when, how long, what it found, and what is different from the one before."""
+def run_summary(run: RunLine, *, is_newest: bool, is_shared: bool = False) -> str:
+    """A run in a line: of when, how long, what it found, and what is different from the one before.
+
+    `is_shared`: it is of more companies than the one in use.
+    """
     parts = []
     if is_newest:
         parts.append(t("Last run: {run}", run=run_title(run)))
+    if is_shared:
+        parts.append(t("of the whole account"))
     if run.as_of is not None:
         parts.append(t("as of {moment}", moment=formatting.moment(run.as_of)))
     if run.entry.seconds is not None:

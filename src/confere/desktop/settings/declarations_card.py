@@ -42,7 +42,7 @@ class DeclaredCard(FormCard):
         self.month = QComboBox()
         self.month.setAccessibleName(t("Month that is complete"))
         for month in _months(datetime.now(BRASILIA).date()):
-            self.month.addItem(f"{month[5:]}/{month[:4]}", month)
+            self.month.addItem(formatting.month(month), month)
         self.folder = QPushButton(t("Choose the folder…"))
         self.folder.clicked.connect(self._choose)
         self.body.addWidget(text(t("Import a folder that holds all documents of")))

@@ -142,6 +142,9 @@ class Navigation(QObject):
                 self.to_paper(line.proof.names[0])
             else:
                 self.to_documents(_NOT_AUTHENTIC)
+        elif kind is RemedyKind.CHANGES:
+            scope.choose(company, scope.month)
+            self._window.closing.tabs.setCurrentWidget(self._window.closing.changes)
         elif kind is RemedyKind.TERMS:
             self._window.go_to(Action.SETTINGS)
             self._window.settings.show_section("accounts")

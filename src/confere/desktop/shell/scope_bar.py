@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _TOPIC_COMPANIES = "scope: companies"
 _TOPIC_MONTHS = "scope: months"
-_LONGEST_NAME = 34  # characters of a company's name in the button
 _YEAR = 12
 _INLINE = 14  # months that are in the menu itself
 
@@ -172,8 +171,7 @@ class ScopeBar(QWidget):
         name = t("All companies")
         if scope.company is not None:
             name = found.name if found is not None and found.name else tax_id_word(scope.company)
-        short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-        self.company.setText(short.replace("&", "&&"))
+        self.company.setText(name.replace("&", "&&"))
         tip = f"{name} · {tax_id_word(scope.company)}" if scope.company else name
         self.company.setToolTip(as_tip(tip))
         self.company.setAccessibleName(t("Company: {name}", name=name))

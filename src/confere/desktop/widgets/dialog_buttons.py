@@ -8,6 +8,7 @@ from collections.abc import Hashable, MutableMapping
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
+from confere.desktop.core.window_memory import Draft
 from confere.desktop.widgets.form import text
 from confere.system.messages import t
 
@@ -37,18 +38,19 @@ def submit_by_keys(dialog: QDialog, does: QPushButton) -> None:
 
 def keep_draft(
     dialog: QDialog,
-    drafts: MutableMapping[Hashable, tuple[str, ...]],
+    drafts: MutableMapping[Hashable, Draft],
     about: Hashable,
     *fields: QLineEdit | QPlainTextEdit,
 ) -> None:
     """Put what was typed there before and not used back into `fields`; Esc keeps what is typed now among `drafts`.
 
-    `about` is what the texts are about, such as a selection. For a dialog that is laid out, with its buttons last.
+    `about` is what the texts are about, such as a selection. Where `fields` say something else by now than when that
+    was typed, the dialog shows it. For a dialog that is laid out, with its buttons last.
     """
     before = _texts(fields)
     known = drafts.get(about)
     if known is not None:
-        for field, typed in zip(fields, known, strict=True):
+        for field, typed in zip(fields, known.typed, strict=True):
             if isinstance(field, QPlainTextEdit):
                 field.setPlainText(typed)
                 field.moveCursor(QTextCursor.MoveOperation.End)
@@ -57,13 +59,17 @@ def keep_draft(
         layout = dialog.layout()
         if isinstance(layout, QBoxLayout):
             layout.insertWidget(layout.count() - 1, text(t("Typed before and not used yet."), "muted"))
+            changed = [now for was, now in zip(known.before, before, strict=True) if was != now]
+            if changed:
+                words = t("It was changed elsewhere since, and says now: {text}", text=", ".join(changed) or "-")
+                layout.insertWidget(layout.count() - 1, text(words, "warn", selectable=True))
 
     def ended(result: int) -> None:
         typed = _texts(fields)
         if result == QDialog.DialogCode.Accepted or typed == before or not any(part.strip() for part in typed):
             drafts.pop(about, None)
         else:
-            drafts[about] = typed
+            drafts[about] = Draft(before, typed)
 
     dialog.finished.connect(ended)
 

@@ -17,8 +17,6 @@ from confere.system.messages import render
 _RIGHT = Qt.AlignmentFlag.AlignRight
 PILL_ROLE = int(Qt.ItemDataRole.UserRole) + 101
 """Under it a model names the kind of pill: `good`, `warn`, `bad`, `info`, `neutral`; empty for plain text."""
-BRIEF_ROLE = PILL_ROLE + 1
-"""Under it a model has a shorter word for a pill that has no room for its own; None where there is none."""
 
 _DISPLAY = Qt.ItemDataRole.DisplayRole
 _CENTER = Qt.AlignmentFlag.AlignCenter
@@ -89,10 +87,7 @@ class PillDelegate(QStyledItemDelegate):
         option.widget.style().drawControl(_ITEM, option, painter, option.widget)
         back, ink = pill_colours(self._look.colours, kind)
         rect = option.rect
-        room = rect.width() - 2 * _MARGIN
-        if option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE > room:
-            text = index.data(BRIEF_ROLE) or text
-        width = min(option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE, room)
+        width = min(option.fontMetrics.horizontalAdvance(text) + 2 * _SIDE, rect.width() - 2 * _MARGIN)
         height = option.fontMetrics.height() + 2 * _LIFT
         is_right = bool(option.displayAlignment & _RIGHT)
         left = rect.right() - _MARGIN - width if is_right else rect.left() + _MARGIN

@@ -129,6 +129,11 @@ class Selection:
             if verdicts.verdict_of(number) in (Result.FAILED, Result.TEST)
         }
         failed = [sheet for sheet in sheets if sheet.verdict in unfit] if unfit else []
+        events = [sheet.id for sheet in failed if isinstance(sheet, EventSheet)]
+        if events:
+            # A refused event is no forgery: it goes out as what it is, as it does before anybody checked it.
+            refused = export_queries.refused_events(transaction, events)
+            failed = [sheet for sheet in failed if not (isinstance(sheet, EventSheet) and sheet.id in refused)]
         if not failed or self._with_not_authentic:
             return sheets
         whys = verdicts.failed_whys(transaction, {sheet.content_id for sheet in failed})

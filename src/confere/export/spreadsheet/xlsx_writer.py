@@ -236,7 +236,7 @@ class _Formats:
             made = self._book.add_format({"valign": "top", **shape, **(align or {})})
             if kind.number_format:
                 made.set_num_format(kind.number_format)
-            if kind is CellKind.LONG:
+            if kind in (CellKind.LONG, CellKind.KEY):
                 made.set_text_wrap()
             self._made[name] = made
         return made

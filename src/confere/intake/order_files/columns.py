@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from confere.errors import N_, UsageFault, message
+from confere.system.messages import in_every_language
 from confere.system.plain_text import folded
 
 NOTHING = "-"
@@ -119,6 +120,32 @@ def plain(name: str) -> str:
     return " ".join([word for word in words if word not in _FILLERS] or words)
 
 
+def typed(word: str) -> str:
+    """What a person types for the meaning of this id of the catalogue, in the language in use."""
+    return _hyphened(in_every_language(word)[0])
+
+
+def listed(words: Mapping[str, str]) -> str:
+    """The meanings as a person types them; `words` are ids of the catalogue by their codes."""
+    return ", ".join(map(typed, words.values()))
+
+
+def meant(text: str, words: Mapping[str, str]) -> str | None:
+    """The code that a person typed, as it is or as it is called in any language; None for none of `words`."""
+    wanted = _compared(text)
+    by_code = {_compared(code): code for code in words}
+    known = (code for code, word in words.items() if wanted in map(_compared, in_every_language(word)))
+    return by_code.get(wanted) or next(known, None)
+
+
+def _hyphened(text: str) -> str:
+    return re.sub(r"[\s,'_-]+", "-", text)
+
+
+def _compared(text: str) -> str:
+    return _hyphened(folded(text.strip()))
+
+
 def guess(columns: Sequence[str]) -> dict[str, str]:
     """Which columns mean what, by their names alone; each field once, the commonest name of it first."""
     found: dict[str, str] = {}
@@ -135,7 +162,7 @@ def guess(columns: Sequence[str]) -> dict[str, str]:
 def settle(columns: Sequence[str], remembered: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
     """Which columns mean what: as a person says now, else as remembered, else by name.
 
-    Raises `UsageFault` for a column that is not there, a field that nobody knows, and where nothing names the order.
+    Raises `UsageFault` for a column that is not there, and where nothing names the order.
     """
     by_name = {plain(column): column for column in reversed(columns)}
     said: dict[str, str] = {}
@@ -145,11 +172,6 @@ def settle(columns: Sequence[str], remembered: Mapping[str, str], given: Mapping
             raise UsageFault(
                 message("There is no column {column} in the file.", column=name),
                 message("Its columns are: {columns}.", columns=", ".join(columns)),
-            )
-        if field not in FIELDS and field != NOTHING:
-            raise UsageFault(
-                message("{field} is not a field of an order.", field=field),
-                message("Choose one of: {known}; or - for a column to leave out.", known=", ".join(FIELDS)),
             )
         said[column] = field
     kept = {column: remembered[plain(column)] for column in columns if plain(column) in remembered}
@@ -164,7 +186,7 @@ def settle(columns: Sequence[str], remembered: Mapping[str, str], given: Mapping
             message(
                 "No column of the file is known to hold the order's number: {columns}.", columns=", ".join(columns)
             ),
-            message('Say which one does: --map "COLUMN=id".'),
+            message('Say which one does: --map "COLUMN={number}".', number=typed(FIELD_WORDS["id"])),
         )
     return mapping
 
@@ -190,7 +212,10 @@ def to_remember(remembered: Mapping[str, str], mapping: Mapping[str, str], given
 
 
 def parse(texts: Sequence[str]) -> dict[str, str]:
-    """`COLUMN=field,COLUMN=field` as people type it; a name with a comma stands in double quotes."""
+    """`COLUMN=field,COLUMN=field` as people type it; a name with a comma stands in double quotes.
+
+    A field is one of `FIELDS`, what it is called in any language, or `NOTHING`. Raises `UsageFault`.
+    """
     found: dict[str, str] = {}
     for row in csv.reader(texts, skipinitialspace=True):
         for part in row:
@@ -198,7 +223,17 @@ def parse(texts: Sequence[str]) -> dict[str, str]:
             if not sign or not column.strip():
                 raise UsageFault(
                     message("{text} does not say what a column means.", text=part),
-                    message('Write it as --map "Nº do pedido=id,Valor=total".'),
+                    message(
+                        'Write it as --map "Nº do pedido={number},Valor={total}".',
+                        number=typed(FIELD_WORDS["id"]),
+                        total=typed(FIELD_WORDS["total"]),
+                    ),
                 )
-            found[column.strip()] = field.strip()
+            code = field.strip() if field.strip() == NOTHING else meant(field, FIELD_WORDS)
+            if code is None:
+                raise UsageFault(
+                    message("{field} is not a field of an order.", field=field.strip()),
+                    message("Choose one of: {known}; or - for a column to leave out.", known=listed(FIELD_WORDS)),
+                )
+            found[column.strip()] = code
     return found

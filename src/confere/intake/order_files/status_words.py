@@ -6,38 +6,20 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from confere.errors import N_, NC_, UsageFault, message
+from confere.errors import UsageFault, message
+from confere.intake.order_files import columns
 from confere.intake.order_files.columns import plain
-from confere.sales.order import KNOWN_STATUSES, REFUNDED, RETURNED, OrderStatus
+from confere.sales.order import KNOWN_STATUSES, STATUS_MEANING_WORDS, STATUS_MEANINGS
 
-MEANINGS: Final[Mapping[str, str]] = {
-    "pending": OrderStatus.PENDING.value,
-    "paid": OrderStatus.PAID_WAITING_SHIP.value,
-    "invoiced": OrderStatus.INVOICED.value,
-    "shipped": OrderStatus.PAID_WAITING_DELIVERY.value,
-    "delivered": OrderStatus.CONCLUDED.value,
-    "cancelled": OrderStatus.CANCELED.value,
-    "returned": RETURNED,
-    "refunded": REFUNDED,
-}
-"""What a person can say that a word means, and the status it is."""
-MEANING_WORDS: Final[Mapping[str, str]] = {
-    "pending": N_("pending"),
-    "paid": N_("paid, to be shipped"),
-    "invoiced": N_("invoiced"),
-    "shipped": N_("shipped"),
-    "delivered": N_("delivered"),
-    "cancelled": N_("cancelled"),
-    "returned": NC_("order", "returned"),
-    "refunded": N_("refunded"),
-}
-"""What each is called: ids of the catalogue."""
 MOST_REMEMBERED: Final = 300
 _PARTED: Final = "/"  # between marketplace and word
 
 
 def parse(texts: Sequence[str]) -> dict[str, str]:
-    """`WORD=status,WORD=status` as people type it, to the status that each means. Raises `UsageFault`."""
+    """`WORD=status,WORD=status` as people type it, to the status that each means. Raises `UsageFault`.
+
+    A status is a code of `STATUS_MEANINGS`, what it is called in any language, or the hub's own.
+    """
     found: dict[str, str] = {}
     for row in csv.reader(texts, skipinitialspace=True):
         for part in row:
@@ -45,13 +27,18 @@ def parse(texts: Sequence[str]) -> dict[str, str]:
             if not sign or not word.strip():
                 raise UsageFault(
                     message("{text} does not say what a status means.", text=part),
-                    message('Write it as --status "Devolvido=returned,Em rota=shipped".'),
+                    message(
+                        'Write it as --status "Devolvido={returned},Em rota={shipped}".',
+                        returned=columns.typed(STATUS_MEANING_WORDS["returned"]),
+                        shipped=columns.typed(STATUS_MEANING_WORDS["shipped"]),
+                    ),
                 )
-            status = MEANINGS.get(meaning.strip().lower(), meaning.strip().upper())
+            code = columns.meant(meaning, STATUS_MEANING_WORDS)
+            status = meaning.strip().upper() if code is None else STATUS_MEANINGS[code]
             if status not in KNOWN_STATUSES:
                 raise UsageFault(
                     message("{text} is no status of an order.", text=meaning.strip()),
-                    message("Choose one of: {known}.", known=", ".join(MEANINGS)),
+                    message("Choose one of: {known}.", known=columns.listed(STATUS_MEANING_WORDS)),
                 )
             found[word.strip()] = status
     return found

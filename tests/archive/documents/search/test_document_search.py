@@ -219,7 +219,12 @@ def test_the_worth_of_all_may_be_more_than_63_bits(tmp_path: Path) -> None:
             transaction.execute("UPDATE document SET total = NULL WHERE number = 3")
             amount = documents.summary(transaction, DocumentQuery())
             assert documents.summary(transaction, DocumentQuery(number=999)) == documents.QueryTotals(0, 0)
-    assert amount == documents.QueryTotals(100, 97 * 99999999999999999 + 2**63 - 1 - 2**62 - 3)
+            transaction.execute("UPDATE document SET state = 'cancelled' WHERE number = 2")
+            of_all = documents.totals(transaction, DocumentQuery())
+            assert documents.totals(transaction, DocumentQuery(from_day="")) == of_all
+    most, void = 97 * 99999999999999999 + 2**63 - 1, -(2**62) - 3
+    assert amount == documents.QueryTotals(100, most + void)
+    assert of_all == documents.DocumentTotals(100, most, 1, void)
 
 
 @given(st.text(st.characters(exclude_categories=())))

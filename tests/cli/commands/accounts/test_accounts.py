@@ -300,7 +300,7 @@ def test_what_a_hub_taught_is_shown_and_forgotten(call: Call, tmp_path: Path, ri
         assert tested["shape"]["documents"]["paging"]["value"] == "whole pages"
         shown = call("account", "test", "shop", "--home", tmp_path)
         assert '"documentKey"' in shown.out
-        assert "access_key" in shown.out
+        assert "Access key" in shown.out
         assert "[red]" in shown.out
         assert "\x1b[31m" not in shown.out
     shape = call("account", "shape", "shop", "--home", tmp_path)

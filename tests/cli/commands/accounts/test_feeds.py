@@ -58,6 +58,6 @@ def test_feeds_are_chosen_to_be_marked(call: Call, tmp_path: Path) -> None:
         assert (done.code, done.json["mark_feeds"]) == (0, [])
         told = call("account", "change", "loja", "--home", home, "--mark-feeds", "products")
         assert "marks what it has kept as read in these feeds: products" in " ".join(told.err.split())
-        for wrong in (("--mark-feeds", "prices"), ("--mark-feeds", "orders", "--mark-feed")):
+        for wrong in (("--mark-feeds", "price"), ("--mark-feeds", "orders", "--mark-feed")):
             assert call(*change, *wrong).code == 2
-        assert call("feeds", "read", "--home", home, "--feed", "prices").code == 2
+        assert call("feeds", "read", "--home", home, "--feed", "price").code == 2

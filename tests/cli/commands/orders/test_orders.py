@@ -49,7 +49,8 @@ def test_a_file_is_previewed_and_brought_in(call: Call, home: Path, file: Path) 
     assert seen.code == 0
     assert "Pedido = id" in seen.out
     assert "line 4, Data: ontem is not a day." in seen.err
-    assert call("orders", "list", "--home", home, "--json").json == {"orders": [], "total": 0, "other_months": None}
+    listed = call("orders", "list", "--home", home, "--json").json
+    assert listed == {"orders": [], "total": 0, "of_no_company": 0, "other_months": None}
     shape = call("orders", "import", file, "--preview", "--home", home, "--json").json
     assert (shape["orders"], shape["lines"], shape["mapping"]["Pedido"]) == (2, 3, "id")
     assert shape["rows"][1][:3] == ["1002", "06/11/2026", "Cancelado"]

@@ -15,13 +15,16 @@ import zstandard
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.context import EMBEDDED, Workspace
+from confere.app.documents.browse import DocumentQuery
+from confere.app.documents.organize import saved_searches, tags
 from confere.archive.accounts import accounts as of_account
 from confere.archive.accounts import audit
 from confere.archive.closing import closings
 from confere.archive.documents.search import document_tags
 from confere.archive.reconciliation import decisions, reviews
+from confere.errors import UsageFault
 from confere.sales.closings import ClosingKind, SigningNames
-from tests.archive.papers import note
+from tests.archive.papers import EMITTER, note, store
 from tests.cli.running import Call
 from tests.intake.order_hub import OrderHub
 from tests.intake.served import serving
@@ -182,6 +185,30 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     assert CPF not in str(audit_of(home))
 
 
+def test_undo_brings_no_name_back_after_an_erasure(call: Call, home: Path, hub: OrderHub) -> None:
+    """A window that was open meanwhile still offers it."""
+    assert call("sync", "--home", home).code == 0
+    workspace = Workspace.at(home)
+    with workspace.writing("test") as archive:
+        store(archive, note(1))
+    for name in ("Azul", f"cliente {BUYER['name']}", "quixaba josefa telhado"):
+        tags.add(workspace, name, [1])
+    azul, named = tags.delete(workspace, "Azul"), tags.delete(workspace, f"cliente {BUYER['name']}")
+    off = tags.remove(workspace, "quixaba josefa telhado", [1])
+    search = saved_searches.save(workspace, "devolveu", BUYER["name"], DocumentQuery())
+    saved_searches.remove(workspace, search.name)
+    assert call("person", CPF, "--erase", "--yes", "--home", home).code == 0
+    with pytest.raises(UsageFault):
+        tags.bring_back(workspace, named)
+    with pytest.raises(UsageFault):
+        saved_searches.bring_back(workspace, search)
+    assert tags.bring_back(workspace, azul).name == "Azul"
+    assert tags.take_back(workspace, off, was_put=False).ids == (1,)
+    listed = call("tag", "list", "--home", home, "--json").json["tags"]
+    assert sorted(entry["name"] for entry in listed) == [f"(erased) {off.tag.id}", "Azul"]
+    assert call("saved", "list", "--home", home, "--json").json["saved"] == []
+
+
 def _close_in_the_name_of_the_person(home: Path) -> None:
     with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
         month = (transaction, OTHER_COMPANY, "2026-10")
@@ -229,6 +256,26 @@ def test_the_xml_stays_and_until_when_is_told(call: Call, home: Path, tmp_path: 
     key = found["documents"]["keys"][0]
     assert BUYER["name"] in call("show", key, "--xml", "--home", home).out
     assert call("doctor", "--verify", "--home", home).code == 0
+
+
+def test_what_says_nothing_is_not_told(call: Call, home: Path, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    dest = f"<dest><CPF>{CPF}</CPF><xNome>{BUYER['name']}</xNome></dest><det "
+    (papers / "1.xml").write_bytes(note(1).replace(b"<det ", dest.encode(), 1))
+    assert call("import", papers, "--home", home).code == 0
+    export = ("export", "--company", EMITTER, "--month", "2026-10", "--no-ledger", "--home", home)
+    assert [call(*export, "--json").json["packages"][0]["identical"] for _ in range(2)] == [False, True]
+    call("doctor", "--backup", "--home", home)
+    seen = call("person", CPF, "--home", home, "--json").json
+    assert [entry["company"] for entry in seen["packages"]] == [EMITTER]
+    assert [entry["entries"] for entry in seen["backups"]] == [0]
+    told = call("person", CPF, "--home", home).out
+    assert "Backups that do not name the person: 1" in told
+    assert "Packages written of those months: 1" in told
+    assert not any(
+        line in told for line in ("Backups:", "sqlite3", "Findings about", "Texts that name", "audit trail 0")
+    )
 
 
 @pytest.mark.parametrize("wrong", ["529.982.247-24", "x", "", "12345678900000", "1" * 5000])

@@ -54,7 +54,8 @@ def test_a_near_miss_is_listed_once_and_accepted(call: Call, home: Path) -> None
     assert "the buyer's tax id" in pair["agrees"]
     assert any("R$ 9,00" in reason for reason in pair["differs"])
     listed = call("links", "suggestions", "--home", home, "--json").json
-    assert listed == {"account": business.ACCOUNT, "total": 1, "suggestions": [pair]}
+    whole = {"account": business.ACCOUNT, "company": None, "total": 1, "of_no_company": 0}
+    assert listed == {**whole, "suggestions": [pair]}
     assert call("links", "suggestions", "--home", home, "--period", "2026-08", "--json").json["total"] == 0
     people = call("links", "suggestions", "--home", home)
     assert "the items" in people.out

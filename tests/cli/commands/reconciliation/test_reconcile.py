@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import openpyxl
@@ -14,6 +14,7 @@ import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.documents.search import typed_days
 from confere.app.reconciliation import queries
 from confere.app.reconciliation.reconcile import AccountResult, ReconcileResult
 from confere.archive.reconciliation.finding_search import FindingTally
@@ -206,6 +207,9 @@ def test_findings_are_listed_and_shown(call: Call, home: Path) -> None:
     people = call("findings", "show", number, "--home", home)
     assert "made by hand: R3" in people.out
     assert key(2) in people.out
+    alone = next(entry for entry in found["findings"] if entry["rule"] == "R2")
+    lines = call("findings", "show", alone["id"], "--home", home).out.splitlines()
+    assert any("Total" in line and "R$ 10,00" in line for line in lines), "a note alone tells its own lines"
     assert "4 of 4 findings." in call("findings", "list", "--home", home).err
     empty = ("findings", "list", "--home", home, "--period", "2026-01")
     assert call(*empty, "--json").json["other_months"] == {"total": 4, "first": "2026-09", "last": "2026-10"}
@@ -214,6 +218,20 @@ def test_findings_are_listed_and_shown(call: Call, home: Path) -> None:
     assert call(*empty, "--severity", "low", "--json").json["other_months"] is None
     assert call("findings", "show", "999", "--home", home, "--json").code == 2
     assert call("findings", "list", "--home", home, "--state", "lost", "--json").code == 2
+
+
+def test_a_due_day_says_its_year_and_that_it_is_far_away(
+    call: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typed_days, "today", lambda: date(2026, 11, 26))
+    number = call("findings", "list", "--home", home, "--json").json["findings"][0]["id"]
+    assign = ("findings", "assign", number, "--home", home, "--to", "Ana", "--due")
+    slip = call(*assign, "20/11")
+    assert "until 2027-11-20" in slip.out
+    assert "2027-11-20 is 359 days away" in " ".join(slip.err.split())
+    assert call(*assign, "10/01").err == ""
+    assert "2026-11-20 is over already" in " ".join(call(*assign, "2026-11-20").err.split())
+    assert "Due before 2027-11-20." in call("findings", "list", "--home", home, "--due-before", "20/11").err
 
 
 def test_programs_get_every_finding_and_people_the_first(
@@ -334,7 +352,8 @@ def test_the_report_is_written_beside(call: Call, unreconciled: Path, tmp_path: 
 
 
 def test_goods_and_taxes_are_tables(call: Call, home: Path) -> None:
-    assert call("stock", "--home", home, "--json").json == {"account": "shop", "total": 0, "items": []}
+    nothing = {"account": "shop", "company": None, "total": 0, "of_no_company": 0, "items": []}
+    assert call("stock", "--home", home, "--json").json == nothing
     assert "0 items." in call("stock", "--home", home).err
     assert call("stock", "a/b/c", "--home", home, "--json").code == 2
     found = call("taxes", "--home", home, "--period", "2026-10", "--json").json

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
-from confere.app.documents.organize.tags import Tag
+from confere.app.documents.organize.tags import PERSON_ERASED, Tag
 from confere.archive.documents.search import document_tags, saved_searches
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.documents.search.saved_searches import SavedSearch as SavedSearch
@@ -95,8 +95,14 @@ def remove(workspace: Workspace, name: str) -> SavedSearch:
 
 
 def bring_back(workspace: Workspace, saved: SavedSearch) -> SavedSearch:
-    """Undo `remove`. `UsageFault` where another one has taken the name meanwhile."""
+    """Undo `remove`. `UsageFault` where another one has taken the name meanwhile, or a person was erased since: nobody
+    knows any more whether its words name that one."""
+    from confere.archive.accounts import audit
+    from confere.archive.orders import persons
+
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
+        if audit.came_after(transaction, persons.ERASED, "search remove", str(saved.id)):
+            raise UsageFault(*PERSON_ERASED)
         if saved_searches.find(transaction, saved.name) is not None:
             raise UsageFault(message("There is a saved search {name} already.", name=saved.name))
         return saved_searches.add(transaction, saved.name, saved.words, saved.filters, saved.position)

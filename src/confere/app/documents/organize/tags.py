@@ -21,6 +21,10 @@ _PURPOSE: Final = "tags"
 _PATIENCE: Final = 5.0  # seconds that another short write may take
 _SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
 _ROW_ID: Final = re.compile(r"[0-9]{1,18}")
+PERSON_ERASED: Final = (
+    message("A person was erased from the archive since, whom this may name: it is not brought back."),
+    message("Make it anew, without who the person was."),
+)
 
 
 class TagChange(NamedTuple):
@@ -118,11 +122,24 @@ def delete(workspace: Workspace, name: str) -> DeletedTag:
 
 
 def bring_back(workspace: Workspace, deleted: DeletedTag) -> Tag:
-    """Undo `delete`. `UsageFault` where another tag has taken the name meanwhile."""
+    """Undo `delete`. `UsageFault` where another tag has the name meanwhile, or a person whom it names was erased."""
     with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
+        if document_tags.is_erased(transaction, deleted.tag):
+            raise UsageFault(*PERSON_ERASED)
         if document_tags.find(transaction, deleted.tag.name) is not None:
             raise UsageFault(message("There is a tag {name} already.", name=deleted.tag.name))
         return document_tags.bring_back(transaction, deleted.tag, deleted.rows)
+
+
+def take_back(workspace: Workspace, change: TagChange, *, was_put: bool) -> TagChange:
+    """Undo `add` (`was_put`) or `remove`, of the tag as it is called by now. `NotInArchive` where it was let go."""
+    with workspace.writing(_PURPOSE, wait_seconds=_PATIENCE) as archive, archive.writing() as transaction:
+        tag = document_tags.numbered(transaction, change.tag.id)
+        if tag is None:
+            raise NotInArchive(message("The tag was let go meanwhile: there is nothing to undo."))
+        act = document_tags.remove if was_put else document_tags.add
+        changed = act(transaction, tag, change.ids)
+        return TagChange(tag, changed, len(set(change.ids)) - len(changed))
 
 
 def known(transaction: Transaction, name: str) -> Tag:

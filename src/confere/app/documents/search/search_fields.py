@@ -226,7 +226,7 @@ FIELDS: Final = (
           ValueKind.DAY, "day", N_("The day or month of issue, a range of them, or with >, >=, <, <=."), "10/2026"),
     Field(Word("type", "tipo", "type", "tipo", ("modelo", "model")), ValueKind.ANY_OF, "types",
           N_("The kind of document."), listed=_TYPES),
-    Field(Word("state", "situação", "state", "situación", ("status", "estado", "state")), ValueKind.ANY_OF, "states",
+    Field(Word("state", "situação", "state", "estado", ("status", "situación")), ValueKind.ANY_OF, "states",
           N_("Whether it is authorized, cancelled, denied…"), listed=_STATES),
     Field(Word("direction", "sentido", "direction", "sentido", ("direção", "dirección")), ValueKind.ONE_OF, "direction",
           N_("Goods coming in or going out."), listed=_DIRECTIONS),

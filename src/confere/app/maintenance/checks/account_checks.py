@@ -19,6 +19,7 @@ from confere.errors import message, nmessage
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.paths import Home
+from confere.system.processes.command_text import argument
 
 
 def of_accounts(archive: Archive, home: Home, stale_after: int, found: Examination) -> None:
@@ -153,7 +154,8 @@ def _of_feed(account: Account, feed: FeedAge, found: Examination) -> None:
     what = (
         message(
             "{account}: the feed of {feed} was last read {days} days ago, and the hub keeps it for {kept}. Run"
-            " `confere sync --account {account} --full`: changes may have been lost.",
+            " `{command}`: changes may have been lost.",
+            command=f"confere sync --account {argument(account.name)} --full",
             account=account.name,
             feed=feed_word(feed.feed),
             days=days,
@@ -162,7 +164,8 @@ def _of_feed(account: Account, feed: FeedAge, found: Examination) -> None:
         if feed.is_over
         else message(
             "{account}: the feed of {feed} was last read {days} days ago, and the hub keeps it for {kept}. Run"
-            " `confere sync --account {account}` before changes are lost.",
+            " `{command}` before changes are lost.",
+            command=f"confere sync --account {argument(account.name)}",
             account=account.name,
             feed=feed_word(feed.feed),
             days=days,
@@ -177,7 +180,8 @@ def _of_age(account: Account, stands: AccountStanding, until: str, found: Examin
     if stands.is_stale:
         what = message(
             "{account} was listed up to {until}, {days} days ago: what its hub has had since is not here. Run"
-            " `confere sync --account {account}`.",
+            " `{command}`.",
+            command=f"confere sync --account {argument(account.name)}",
             account=account.name,
             until=until,
             days=formatting.count(stands.days or 0),

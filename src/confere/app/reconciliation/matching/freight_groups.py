@@ -13,14 +13,20 @@ from typing import Final
 from confere.archive.accounts.accounts import Account
 from confere.archive.documents import relations, total_parts
 from confere.archive.documents.documents import DocumentRow
+from confere.archive.hub import coverage
 from confere.archive.orders import orders
-from confere.archive.reconciliation import links
+from confere.archive.reconciliation import declarations, input_reader, links
 from confere.archive.transaction import Transaction
+from confere.fiscal import access_keys
 from confere.fiscal.references import RelationKind
 from confere.reconcile import predicates
+from confere.reconcile.context import MODELS_OF_FREIGHT
+from confere.reconcile.coverage import listed_periods
+from confere.reconcile.coverage.known_periods import KnownPeriods
 from confere.reconcile.goods.freight import CARRYING, COMPLEMENT
 from confere.reconcile.rules.freight.r09_note_without_freight import SENDER_PAYS
 from confere.reconcile.undecided_reasons import Reason
+from confere.sales.declarations import Declared
 from confere.sales.links import Link
 
 _CARRIES: Final = (RelationKind.CARRIES.value,)
@@ -33,7 +39,8 @@ _MOST: Final = 100_000  # relations of one kind
 class FreightGroup:
     """CT-e in effect that the account pays for, and every order of the notes that they carry (R10).
 
-    `undecided` is why they cannot be held against each other: what of them is not here, or says no amount.
+    `undecided` is why they cannot be held against each other: what of them is not here, or says no amount. `unsure` is
+    why a difference of theirs says nothing: other CT-e or orders may belong to them.
     """
 
     freights: tuple[DocumentRow, ...]  # complements among them
@@ -41,6 +48,7 @@ class FreightGroup:
     billed: int
     charged: int
     undecided: Reason | None = None
+    unsure: Reason | None = None
 
 
 def freight_group(transaction: Transaction, account: Account, keys: Collection[str]) -> FreightGroup | None:
@@ -82,13 +90,51 @@ def freight_group(transaction: Transaction, account: Account, keys: Collection[s
         undecided = Reason.NO_ORDER
     elif _awaits_freight(transaction, account, set(names) - _billed_whole(transaction, linked, freights), carried):
         undecided = Reason.FREIGHT_AWAITED
+    unsure = None
+    if undecided is None:
+        unsure = Reason.NO_ESTABLISHMENTS if not own else _why_unsure(transaction, account, papers, carried, names)
     return FreightGroup(
         tuple(sorted(papers, key=lambda row: row.access_key or "")),
         names,
         sum(row.total or 0 for row in papers),
         sum(row.freight or 0 for row in rows.values()),
         undecided,
+        unsure,
     )
+
+
+def _why_unsure(
+    transaction: Transaction,
+    account: Account,
+    papers: Iterable[DocumentRow],
+    carried: Collection[str],
+    order_ids: Collection[str],
+) -> Reason | None:
+    """Why other CT-e or orders may belong to the group, as R10 has it: a tie, or a time that was not listed whole."""
+    if not set(order_ids).isdisjoint(
+        name for stored in links.ties(transaction, account.id) for name in stored.tie.orders
+    ):
+        return Reason.TIE
+    notes = relations.rows_of(transaction, carried).values()
+    starts = [at for row in (notes or papers) if (at := _issued(row)) is not None]
+    ends = [at for row in papers if (at := _issued(row)) is not None]
+    if not starts or not ends:
+        return Reason.DOCUMENTS_NOT_LISTED
+    start, end = min(starts), max([*starts, *ends])
+    months = {listed_periods.local_month(start), listed_periods.local_month(end)}
+    for parts in map(access_keys.parse, input_reader.undownloaded(transaction, account.id)):
+        if parts is not None and parts.model in MODELS_OF_FREIGHT and parts.period in months:
+            return Reason.NOT_DOWNLOADED
+    known = KnownPeriods(
+        input_reader.listed(transaction, account.id, coverage.CREATED),
+        [entry for entry in declarations.standing(transaction, account.id) if entry.what is Declared.DOCUMENTS],
+    )
+    return None if known.cover(start, end) else Reason.DOCUMENTS_NOT_LISTED
+
+
+def _issued(row: DocumentRow) -> float | None:
+    at = listed_periods.moment(row.issued_at)
+    return at if at is not None else listed_periods.day_begins(row.issued_on or "")
 
 
 def _billed_whole(transaction: Transaction, linked: Iterable[Link], freights: Collection[str]) -> set[str]:

@@ -45,6 +45,7 @@ _SINCE: Final[dict[str, str]] = {
 @dataclass(frozen=True, slots=True)
 class MonthSignOff:
     """A signature as people read it. `open_findings` were not decided when it was given; None where not asked.
+    `awaiting_closing` are not part of it, since only the month's closing lets them be checked.
 
     `act` is the number of the act that undo takes back, where it was signed just now, and `account` whose it is.
     """
@@ -53,6 +54,7 @@ class MonthSignOff:
     open_findings: int | None = None
     act: int | None = None
     account: str | None = None
+    awaiting_closing: int = 0
 
     @property
     def reviewer(self) -> str:
@@ -109,11 +111,11 @@ def sign(
                 message("`confere account list` shows the accounts with their establishments."),
             )
         owner = next((entry for entry in owners if entry.name == account), owners[0])
-        waiting = reviews.findings_of(transaction, tax_id, wanted).undecided
+        found = reviews.findings_of(transaction, tax_id, wanted)
         before = reviews.standing(transaction, tax_id, wanted)
         made = reviews.sign(transaction, tax_id, wanted, name, (note or "").strip() or None)
         act = review_acts.record_signature(transaction, owner.id, made, before)
-        return MonthSignOff(made, waiting, act, owner.name)
+        return MonthSignOff(made, found.undecided, act, owner.name, found.awaiting_closing)
 
 
 def history(opened: OpenArchive, company: str | None = None, month: str | None = None) -> tuple[MonthSignOff, ...]:
@@ -159,7 +161,7 @@ def sentence(found: MonthSignOff) -> Message:
 def _withdrawn(found: SignOff) -> Message:
     facts = {
         "reviewer": found.reviewer,
-        "month": f"{found.month[5:]}/{found.month[:4]}",
+        "month": formatting.month(found.month),
         "company": tax_id_word(found.company),
     }
     if found.withdrawn_why == Withdrawal.OTHER_BASIS:

@@ -16,6 +16,7 @@ from confere.app.reconciliation.reconcile import reconcile
 from confere.app.sandbox.story.scene import ACCOUNT, Scene, StoryBroken, StoryCall
 from confere.app.sandbox.story.seller_steps import MARKETPLACE, SKUS
 from confere.errors import message
+from confere.system.processes.command_text import command_text
 
 _MOST_TRIES: Final = 24
 """Orders that are asked for, and repetitions of one: at the sandbox one early shipment in four is refused."""
@@ -63,7 +64,9 @@ def archive_file(scene: Scene) -> None:
         row = full_document.named(transaction, document["documentKey"]).row
         kept = b"" if row is None else archive.vault.get(transaction, row.content_id)
     scene.equal(sha256(kept).hexdigest(), sha256(served).hexdigest(), "SHA-256")
-    scene.note(StoryCall(f"confere show {document['documentKey']} --xml", "", f"{len(served)} bytes"))
+    scene.note(
+        StoryCall(command_text(("confere", "show", document["documentKey"], "--xml")), "", f"{len(served)} bytes")
+    )
 
 
 def write_invoice(scene: Scene) -> None:

@@ -67,6 +67,11 @@ def find(transaction: Transaction, name: str) -> Tag | None:
     return transaction.first_as(Tag, f"{_SELECT} WHERE t.folded = ?", (storable(folded_words(name)),))
 
 
+def numbered(transaction: Transaction, number: int) -> Tag | None:
+    """The tag of this number, whatever it is called by now."""
+    return transaction.first_as(Tag, f"{_SELECT} WHERE t.id = ?", (number,))
+
+
 def make(transaction: Transaction, name: str) -> Tag:
     """A new tag of this name, in the colour that the fewest have."""
     from confere.archive.accounts import audit
@@ -103,6 +108,15 @@ def delete(transaction: Transaction, tag: Tag) -> tuple[Row, ...]:
     transaction.execute("DELETE FROM tag WHERE id = ?", (tag.id,))
     audit.write(transaction, "tag delete", str(tag.id), f"{tag.name}: {len(rows)}")
     return rows
+
+
+def is_erased(transaction: Transaction, tag: Tag) -> bool:
+    """Whether the name of this tag, which was deleted, is of a person that was erased since: its line in the audit
+    trail no longer has it."""
+    detail = transaction.scalar(
+        "SELECT detail FROM audit WHERE action = 'tag delete' AND subject = ? ORDER BY id DESC LIMIT 1", (str(tag.id),)
+    )
+    return detail is not None and not detail.startswith(f"{tag.name}: ")
 
 
 def bring_back(transaction: Transaction, tag: Tag, rows: Sequence[Row]) -> Tag:

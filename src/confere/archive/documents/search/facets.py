@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from confere.archive.authenticity import altered
 from confere.archive.authenticity.verdict_codes import number_of, verdict_of
@@ -16,7 +16,7 @@ from confere.archive.documents.search.file_companies import file_companies
 from confere.archive.documents.state_grounds import ground_of
 from confere.archive.hub.completeness import MonthCount, months_of
 from confere.archive.message_encoding import storable
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import Row, Transaction
 from confere.fiscal.authenticity.verdict import ALTERED, Result
 from confere.fiscal.law import states
 
@@ -24,6 +24,8 @@ _MOST_COMPANIES = 200
 _AT_ONCE = 100  # values counted in one pass
 _FAILED = number_of(Result.FAILED)
 _NOT_JUDGED = -1
+_VOIDING = "voiding"
+_DISAGREEING = "count(*) FILTER (WHERE d.hub_disagrees = 1)"
 _ALTERED = 100  # no number of a verdict: a part of what failed
 _COLUMNS = {
     "types": "d.type",
@@ -85,6 +87,13 @@ class Company:
     account: str | None
 
 
+class _Counts(NamedTuple):
+    """The choices of some filters; whether further records of any of the documents say another marketplace."""
+
+    choices: dict[str, tuple[Choice, ...]]
+    disagree: bool
+
+
 def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     """What occurs among the documents of a query, each filter seen as if it were not set itself."""
     asked: dict[DocumentQuery, list[str]] = defaultdict(list)
@@ -95,14 +104,18 @@ def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     asked[replace(query, verdict=())].append("verdicts")
     asked[replace(query, grounds=())].append("grounds")
     found: dict[str, tuple[Choice, ...]] = {}
+    disagree = False
     for without, names in asked.items():
-        found |= _of_all(transaction, names) if without.has_no_filter else _counted(transaction, without, names)
+        counts = _of_all(transaction, names) if without.has_no_filter else _counted(transaction, without, names)
+        found |= counts.choices
+        disagree = disagree or ("marketplaces" in names and counts.disagree)
     found["verdicts"] = _verdicts(found["verdicts"])
     found["grounds"] = tuple(
         Choice(word, entry.documents) for entry in found["grounds"] if (word := ground_of(int(entry.value)))
     )
-    found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
-    return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None)))
+    if disagree:
+        found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
+    return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None), found["types"]))
 
 
 def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -155,7 +168,7 @@ def months(transaction: Transaction, company: str | None) -> tuple[MonthCount, .
     )
 
 
-def _counted(transaction: Transaction, query: DocumentQuery, names: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
+def _counted(transaction: Transaction, query: DocumentQuery, names: Sequence[str]) -> _Counts:
     """In two passes, first which and then how many: to group, SQLite would sort all documents for each column."""
     sql = counted(transaction, query)
     columns = [_COLUMNS[name] for name in names]
@@ -164,42 +177,49 @@ def _counted(transaction: Transaction, query: DocumentQuery, names: Sequence[str
         (column, value) for place, column in enumerate(columns) for value in {row[place] for row in rows} - {None}
     ]
     numbers: list[int] = []
+    disagree = False
     for start in range(0, len(values), _AT_ONCE):
         part = values[start : start + _AT_ONCE]
-        sums = ", ".join(f"total({column} = ?)" for column, _ in part)
-        row = transaction.first(f"SELECT {sums} {sql.source}", (*(value for _, value in part), *sql.parameters))
-        numbers += map(int, row or ())
+        sums = "".join(f", count(*) FILTER (WHERE {column} = ?)" for column, _ in part)
+        row = transaction.first(
+            f"SELECT {_DISAGREEING}{sums} {sql.source}", (*(value for _, value in part), *sql.parameters)
+        )
+        disagreeing, *counts = row or (0,)
+        disagree = disagree or disagreeing > 0
+        numbers += counts
     found = sorted(zip(numbers, values, strict=True), key=lambda entry: (-entry[0], entry[1]))
-    return {
-        name: tuple(Choice(value, number) for number, (of, value) in found if of == column)
-        for name, column in zip(names, columns, strict=True)
-    }
+    return _Counts(
+        {
+            name: tuple(Choice(value, number) for number, (of, value) in found if of == column)
+            for name, column in zip(names, columns, strict=True)
+        },
+        disagree,
+    )
 
 
-def _of_all(transaction: Transaction, names: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
-    """As `_counted`, of all documents: their indexes hold the values of each column but for the common one."""
+def _of_all(transaction: Transaction, names: Sequence[str]) -> _Counts:
+    """As `_counted`, of all documents: their indexes hold the values of each column but for the common one.
+
+    All that have a value and are not in the index have that one: a single pass counts for every column.
+    """
     found: dict[str, tuple[Choice, ...]] = {}
-    documents: int | None = None
-    for name in names:
-        index = value_indexes.VALUE_INDEXES[_INDEXED[name]]
+    indexes = [value_indexes.VALUE_INDEXES[_INDEXED[name]] for name in names]
+    valued = "".join(", 0" if index.common is None else f", count(d.{index.column})" for index in indexes)
+    row = transaction.first(f"SELECT count(*), {_DISAGREEING}{valued} FROM document d WHERE d.is_current = 1")
+    documents, disagreeing, *with_value = row or (0, 0, *(0 for _ in names))
+    for name, index, having in zip(names, indexes, with_value, strict=True):
         counts: dict[Any, int] = dict(
             transaction.fetch(f"SELECT {index.column}, count(*) FROM {index.source} GROUP BY {index.column}")
         )
         if index.common is not None:
-            counts[index.common] = int(
-                transaction.scalar(
-                    f"SELECT count(*) FROM document WHERE is_current = 1 AND {index.column} = ?", (index.common,)
-                )
-            )
+            counts[index.common] = having - sum(counts.values())
         if name == "verdicts":
-            if documents is None:
-                documents = int(transaction.scalar("SELECT count(*) FROM document WHERE is_current = 1"))
             counts[_NOT_JUDGED] = documents - sum(counts.values())
             counts[_ALTERED] = int(transaction.scalar(_ALTERED_DOCUMENTS))
             counts[_FAILED] = counts.get(_FAILED, 0) - counts[_ALTERED]
         listed = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
         found[name] = tuple(Choice(value, count) for value, count in listed if count)
-    return found
+    return _Counts(found, disagreeing > 0)
 
 
 def _as_records_say(
@@ -216,8 +236,6 @@ def _as_records_say(
         if value is not None:
             met += f" AND {condition}"
             values.append(storable(value))
-    if transaction.scalar(f"SELECT 1 {sql.source} AND d.hub_disagrees = 1 LIMIT 1", sql.parameters) is None:
-        return tuple(counted_by_row)
     disagreeing = f"d.id IN (SELECT d.id {sql.source} AND d.hub_disagrees = 1){met}"
     columns = "SELECT d.id, d.hub_marketplace AS shown, h.marketplace AS said FROM document d"
     rows = transaction.named(
@@ -236,26 +254,31 @@ def _as_records_say(
     )
 
 
-def _ufs(transaction: Transaction, query: DocumentQuery) -> tuple[Choice, ...]:
+def _ufs(transaction: Transaction, query: DocumentQuery, types: Sequence[Choice]) -> tuple[Choice, ...]:
     """A document counts for its emitter's state and for its recipient's; once where they are the same.
 
-    A voiding names nobody's state but has the code of one.
+    A voiding names nobody's state but has the code of one. `types` are the choices of kinds beside this query.
     """
     sql = counted(transaction, query)
     found: Counter[str] = Counter()
-    rows = (
-        [row for source in (_EMITTED, _OF_NOBODY) for row in transaction.fetch(_UFS.format(source=source))]
-        if query.has_no_filter
-        else transaction.fetch(_UFS.format(source=sql.source), sql.parameters)
-    )
+    if query.has_no_filter:
+        rows = transaction.fetch(_UFS.format(source=_EMITTED))
+        if sum(documents for _, _, documents in rows) < sum(choice.documents for choice in types):
+            rows = [*rows, *transaction.fetch(_UFS.format(source=_OF_NOBODY))]
+    else:
+        rows = transaction.fetch(_UFS.format(source=sql.source), sql.parameters)
     for emitter, recipient, documents in rows:
         for uf in {emitter, recipient} - {None, ""}:
             found[uf] += documents
-    voidings = transaction.fetch(
-        "SELECT v.uf_code, count(*) FROM voiding v WHERE v.document_id IN"
-        f" (SELECT d.id {sql.source} AND d.type = 'voiding') GROUP BY 1",
-        sql.parameters,
-    )
+    voidings: Sequence[Row] = ()
+    if not query.types or _VOIDING in query.types:
+        # By the index of kinds: they are few.
+        of_voidings = counted(transaction, replace(query, types=(_VOIDING,)))
+        voidings = transaction.fetch(
+            f"SELECT v.uf_code, count(*) FROM voiding v WHERE v.document_id IN (SELECT d.id {of_voidings.source})"
+            " GROUP BY 1",
+            of_voidings.parameters,
+        )
     for code, documents in voidings:
         uf = states.uf_of_ibge_code(code)
         if uf is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from confere.archive.documents.search import full_text, party_conditions
-from confere.archive.documents.search.document_query import Lookup
+from confere.archive.documents.search.document_query import Lookup, Match
 from confere.archive.documents.search.full_text import Spelling
 from confere.archive.message_encoding import storable
 from confere.fiscal import access_keys
@@ -194,6 +194,11 @@ def _protocols(text: str) -> Iterator[IdSelect]:
             (text,),
         )
         yield IdSelect("SELECT document_id FROM voiding WHERE protocol = ?", (text,))
+
+
+def may_begin_keys(match: Match) -> bool:
+    """Whether access keys may begin with what is looked for."""
+    return isinstance(match, Lookup) and access_keys.may_begin(_MASK.sub("", match.text).upper())
 
 
 def _beginning_of_keys(text: str) -> Iterator[IdSelect]:

@@ -56,9 +56,16 @@ def _unwanted_words(part: Match) -> tuple[str, ...]:
 
 
 def planned(
-    query: DocumentQuery, are_few: Callable[[IdSelect], bool], spelling: Spelling = full_text.expression
+    query: DocumentQuery,
+    are_few: Callable[[IdSelect], bool],
+    spelling: Spelling = full_text.expression,
+    *,
+    are_few_of_all: Callable[[IdSelect], bool] | None = None,
 ) -> Plan:
-    """The plan of a query's tree; `are_few` is asked for what can be counted, figures before words."""
+    """The plan of a query's tree; `are_few` is asked for what can be counted, figures before words.
+
+    `are_few_of_all` is asked whether looking up the keys that begin so is less than reading the list of all.
+    """
     parts = parts_of(query.matching)
     if parts and query.total_from is not None and query.total_from == query.total_to:
         total = IdSelect("SELECT id FROM document WHERE is_current = 1 AND total = ?", (query.total_from,))
@@ -74,6 +81,10 @@ def planned(
                 theirs = lookups.words_of_owner(part, spelling, query.company)
                 if theirs is not None and are_few(theirs):
                     return Plan((*parts[:place], *parts[place + 1 :]), theirs, spelling)
+        if are_few_of_all is not None:  # keys of another company begin so: all of the list would be read for none
+            for place, listed in ids.items():
+                if lookups.may_begin_keys(parts[place]) and are_few_of_all(listed):
+                    return Plan((*parts[:place], *parts[place + 1 :]), listed, spelling)
     return Plan(parts, None, spelling)
 
 

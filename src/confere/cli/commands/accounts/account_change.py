@@ -8,7 +8,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
-from confere.cli.options import typed_values
+from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.render import reports
 from confere.errors import UsageFault, message
 from confere.sales.hub_feeds import HubFeed
@@ -50,7 +50,8 @@ def account_change(
             metavar="FEED",
             help=t(
                 "The feeds in which what was read is marked as read, in place of all there were; may be repeated:"
-                " orders, products, transmissions, transmissions-price, reservations, or none."
+                " {known}.",
+                known=option_words.listed((*HubFeed, _NONE), option_values.FEEDS),
             ),
         ),
     ] = None,
@@ -159,8 +160,9 @@ def account_change(
             face.out.aside(
                 t(
                     "From now on each sync marks what it has kept as read in these feeds: {feeds}. An ERP that reads"
-                    " them will not see it any more; `--mark-feeds none` takes this back.",
-                    feeds=", ".join(marked),
+                    " them will not see it any more; `--mark-feeds {none}` takes this back.",
+                    feeds=option_words.listed(marked, option_values.FEEDS),
+                    none=option_words.shown(_NONE, option_values.FEEDS),
                 )
             )
         if mark_feed:
@@ -175,16 +177,8 @@ def account_change(
 
 def _feeds(given: list[str] | None) -> tuple[HubFeed, ...] | None:
     """The feeds that are marked from now on, None where nothing was said of them."""
-    names = [part.strip() for text in given or () for part in text.split(",")]
-    if not names:
-        return None
-    known = ", ".join((*HubFeed, _NONE))
-    for name in names:
-        if name not in (*HubFeed, _NONE):
-            raise UsageFault(
-                message("There is no feed {name}.", name=name), message("Choose one of: {known}.", known=known)
-            )
-    return tuple(HubFeed(name) for name in names if name != _NONE)
+    names = typed_values.choices("--mark-feeds", given, (*HubFeed, _NONE), option_values.FEEDS)
+    return tuple(HubFeed(name) for name in names if name != _NONE) if names else None
 
 
 def _series(given: list[str] | None, *, none: bool) -> tuple[str, ...] | None:

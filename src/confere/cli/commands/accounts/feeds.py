@@ -11,8 +11,9 @@ from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.json.encoder import each_of
-from confere.cli.options import reconciliation_options
+from confere.cli.options import option_values, option_words, reconciliation_options, typed_values
 from confere.cli.render import order_reports
+from confere.sales.hub_feeds import HubFeed
 from confere.system import formatting
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
@@ -53,14 +54,23 @@ def feeds_list(face: Face, account: reconciliation_options.Account = None) -> in
 def feeds_read(
     face: Face,
     feed: Annotated[
-        list[str] | None, typer.Option("--feed", metavar="NAME", help=t("Only this feed; may be repeated."))
+        list[str] | None,
+        typer.Option(
+            "--feed",
+            metavar="NAME",
+            help=t(
+                "Only this feed: {known}; may be repeated.",
+                known=option_words.listed(tuple(HubFeed), option_values.FEEDS),
+            ),
+        ),
     ] = None,
     account: reconciliation_options.Account = None,
 ) -> int:
     """1 where a record that a feed names did not come, or the user stopped it; a feed that the hub lacks is none."""
     from confere.app.accounts import feeds
 
-    wanted = feeds.named(tuple(feed or ()))
+    chosen = typed_values.choices("--feed", feed, tuple(HubFeed), option_values.FEEDS)
+    wanted = tuple(each for each in HubFeed if not chosen or each in chosen)
     with face.job() as reporter:
         result = feeds.read(face.workspace, account, wanted, reporter=reporter, stop=face.stop, prompt=face.prompt)
     code = 1 if result.failed or result.stopped else 0
@@ -75,7 +85,7 @@ def _row(line: FeedLine) -> tuple[str, ...]:
     offered = {True: t("yes"), False: t("not offered"), None: t("not asked yet")}
     return (
         plain(line.account),
-        line.feed.value,
+        option_words.shown(line.feed, option_values.FEEDS),
         render(feed_word(line.feed)),
         offered[line.is_offered],
         "" if line.read_at is None else formatting.moment(line.read_at),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +13,7 @@ from confere.cli.options import document_filters, options, typed_values
 from confere.cli.options.reconciliation_options import archive_of
 from confere.system.messages import t
 from confere.system.plain_text import plain
+from confere.system.processes.command_text import command_text
 
 if TYPE_CHECKING:
     from confere.app.documents.organize.saved_searches import SavedSearch
@@ -90,7 +90,7 @@ def saved_add(
     saved = saved_searches.save(face.workspace, name, " ".join(words or ()), filters, replace=replace)
     face.out.result(_shape(saved))
     if face.out.for_people:
-        command = shlex.join(["confere", "list", "--saved", plain(saved.name)])
+        command = command_text(["confere", "list", "--saved", plain(saved.name)])
         face.out.aside(t("Saved as {name}; `{command}` shows it.", name=plain(saved.name), command=command))
     return 0
 

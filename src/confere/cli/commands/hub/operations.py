@@ -10,7 +10,7 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
-from confere.cli.options import reconciliation_options, typed_values
+from confere.cli.options import option_values, option_words, reconciliation_options, typed_values
 from confere.errors import NC_, UsageFault, message
 from confere.system.messages import t
 from confere.system.plain_text import plain
@@ -27,13 +27,19 @@ def operations(
         str | None,
         typer.Argument(metavar="OPERATION", help=t("This one in full: its parameters, body and examples.")),
     ] = None,
-    tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help=t("Only operations of this tag."))] = None,
+    tag: Annotated[str | None, typer.Option("--tag", metavar="GROUP", help=t("Only operations of this group."))] = None,
     api: Annotated[
         str | None,
         typer.Option(
             "--api",
             metavar="API",
-            help=t("Of which API: backoffice (default), marketplace or remote; only the first can be called."),
+            help=t(
+                "Of which API: the seller's ({first}, the default), the marketplace's ({second}) or the addresses that "
+                "the hub calls ({third}); only the first can be called.",
+                first=option_words.shown("backoffice", option_values.HUB_APIS),
+                second=option_words.shown("marketplace", option_values.HUB_APIS),
+                third=option_words.shown("remote", option_values.HUB_APIS),
+            ),
         ),
     ] = None,
     account: reconciliation_options.Account = None,
@@ -41,7 +47,7 @@ def operations(
     """0; the words are the contract's own, in the language of the program."""
     from confere.app.accounts import hub_calls
 
-    of_api = typed_values.choice("--api", api or "backoffice", tuple(hub_calls.ContractApi))
+    of_api = typed_values.choice("--api", api or "backoffice", tuple(hub_calls.ContractApi), option_values.HUB_APIS)
     known = hub_calls.operations(face.workspace, account, tag=tag, api=of_api)
     if operation is not None:
         one = next((each for each in known.operations if each.id == operation), None)

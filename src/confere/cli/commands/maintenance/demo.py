@@ -15,6 +15,7 @@ from confere.cli.options import option_values, sandbox_options, typed_values
 from confere.cli.render import reports
 from confere.system.messages import render, t
 from confere.system.plain_text import plain
+from confere.system.processes.command_text import command_text
 
 if TYPE_CHECKING:
     from confere.app.sandbox.sandbox import SandboxChoice
@@ -57,26 +58,27 @@ def demo(
 ) -> int:
     """1 where downloads failed, a package lacks something, a step of the story failed or the user stopped it."""
     from confere.app.sandbox import demo as use_case
+    from confere.app.sandbox import world_words
     from confere.app.sandbox.sandbox import SandboxChoice
 
     choice = SandboxChoice(
         documents=documents,
         seed=seed,
-        faults=faults,
+        faults=world_words.faults(faults),
         rate_limit=rate_limit,
         retry_after=typed_values.choice(
             "--retry-after", retry_after or "none", typed_values.RETRY_AFTER, option_values.RETRY_AFTER
         ),
-        clock=clock,
+        clock=world_words.clock(clock),
         state_file=face.home.sandbox_state,
         truth_file=truth,
         forget=forget,
-        anomalies=anomalies,
-        clean_months=clean_months,
+        anomalies=world_words.anomalies(anomalies),
+        clean_months=world_words.clean_months(clean_months),
         withhold=withhold,
         orders=not no_orders,
         returns=not no_returns,
-        shape=",".join(shape or ()),
+        shape=world_words.shapes(shape),
         strict_bodies=strict_bodies,
     )
     if story:
@@ -98,9 +100,7 @@ def demo(
                 t(
                     "No window was opened, as there is no screen here. Where there is one, `{command}` opens it; here "
                     "the lines above do the same work.",
-                    command=reports.command_line(
-                        ["confere", *(["--home", str(face.given.home)] if face.given.home else [])]
-                    ),
+                    command=command_text(["confere", *(["--home", str(face.given.home)] if face.given.home else [])]),
                 )
             )
     return code

@@ -36,6 +36,7 @@ def sandbox(
     exit_with_stdin: options.ExitWithStdin = False,
 ) -> int:
     """0 when it was stopped. With --json it prints one line once it answers, and nothing more."""
+    from confere.app.sandbox import world_words
     from confere.app.sandbox.sandbox import SandboxChoice, serve
 
     def say(line: str) -> None:
@@ -47,22 +48,22 @@ def sandbox(
     choice = SandboxChoice(
         documents=documents,
         seed=seed,
-        faults=faults,
+        faults=world_words.faults(faults),
         rate_limit=rate_limit,
         retry_after=typed_values.choice(
             "--retry-after", retry_after or "none", typed_values.RETRY_AFTER, option_values.RETRY_AFTER
         ),
-        clock=clock,
+        clock=world_words.clock(clock),
         state_file=state,
         truth_file=truth,
         port=port,
         forget=forget,
-        anomalies=anomalies,
-        clean_months=clean_months,
+        anomalies=world_words.anomalies(anomalies),
+        clean_months=world_words.clean_months(clean_months),
         withhold=withhold,
         orders=not no_orders,
         returns=not no_returns,
-        shape=",".join(shape or ()),
+        shape=world_words.shapes(shape),
         strict_bodies=strict_bodies,
         environment=typed_values.choice("--environment", environment, typed_values.SERVED, option_values.ENVIRONMENTS)
         if environment

@@ -10,8 +10,9 @@ import typer
 from confere.cli import tables
 from confere.cli.context import Face
 from confere.cli.json import order_json
-from confere.cli.options import declaration_options, reconciliation_options
+from confere.cli.options import declaration_options, option_words, reconciliation_options
 from confere.cli.render import order_reports
+from confere.sales.order import STATUS_MEANING_WORDS
 from confere.system import formatting
 from confere.system.messages import t
 
@@ -37,8 +38,8 @@ def orders_import(
             "--status",
             metavar="WORD=STATUS,…",
             help=t(
-                "What words for statuses mean: pending, paid, invoiced, shipped, delivered, cancelled, returned or"
-                " refunded; kept for the account and marketplace."
+                "What words for statuses mean: {known}; kept for the account and marketplace.",
+                known=option_words.listed(tuple(STATUS_MEANING_WORDS), option_words.of_labels(STATUS_MEANING_WORDS)),
             ),
         ),
     ] = None,

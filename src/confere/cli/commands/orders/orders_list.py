@@ -13,6 +13,7 @@ from confere.cli.context import Face
 from confere.cli.json import order_json
 from confere.cli.options import option_words, options, reconciliation_options, typed_values
 from confere.cli.render import order_view
+from confere.sales.bridge import NO_MARKETPLACE, NONE_NAMED
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -46,7 +47,8 @@ def orders_list(
         ),
     ] = None,
     marketplace: Annotated[
-        str | None, typer.Option("--marketplace", metavar="MARKETPLACE", help=t("As the hub writes it."))
+        str | None,
+        typer.Option("--marketplace", metavar="MARKETPLACE", help=t("As the hub writes it; - for what names none.")),
     ] = None,
     without_invoice: Annotated[
         bool,
@@ -74,6 +76,7 @@ def orders_list(
     plan = list_saving.SavePlan(save_xml, save_pdf, xlsx, csv, replace_file, hide_people, ids_from)
     list_saving.check(plan)
     days = typed_values.days(first, last, month)
+    from confere.app.labels.finding_labels import of_no_company_sentence
     from confere.app.labels.people import hidden_order
     from confere.app.orders import orders
 
@@ -86,7 +89,7 @@ def orders_list(
             orders.statuses(face.workspace, account) if status else (),
             reconciliation_labels.status_words,
         ),
-        marketplaces=(marketplace,) if marketplace is not None else (),
+        marketplaces=() if marketplace is None else (NO_MARKETPLACE if marketplace == NONE_NAMED else marketplace,),
         text=" ".join(words or ()),
         without_invoice=without_invoice,
         transmission_failed=transmission_error,
@@ -115,6 +118,8 @@ def orders_list(
         )
         if found.other_months is not None:
             face.out.aside(labels.other_months_text(found.other_months))
+        if found.of_no_company:
+            face.out.aside(of_no_company_sentence(found.of_no_company))
         if not found.total and query.company is not None:
             from confere.app.accounts.known_companies import why_nothing_of
 

@@ -9,6 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.json.encoder import Shape, each_of, fields_of
+from confere.cli.render import labels
 from confere.errors import UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
@@ -85,15 +86,17 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
     if places.hub_records:
         lines.append(t("Hub's records of documents: {count}", count=formatting.count(places.hub_records)))
     named = subject.mentions
-    lines.append(t("Findings about them: {count}", count=formatting.count(named.findings)))
-    lines.append(
-        t(
-            "Texts that name the person: notes {notes}, sentences {sentences}, lines of the audit trail {lines}",
-            notes=formatting.count(named.notes),
-            sentences=formatting.count(named.sentences),
-            lines=formatting.count(named.audit_lines),
+    if named.findings:
+        lines.append(t("Findings about them: {count}", count=formatting.count(named.findings)))
+    if named.notes or named.sentences or named.audit_lines:
+        lines.append(
+            t(
+                "Texts that name the person: notes {notes}, sentences {sentences}, lines of the audit trail {lines}",
+                notes=formatting.count(named.notes),
+                sentences=formatting.count(named.sentences),
+                lines=formatting.count(named.audit_lines),
+            )
         )
-    )
     if subject.closings:
         lines.append(t("Closings that name the person: {count}", count=formatting.count(len(subject.closings))))
         lines += [f"  {_closing_line(closing)}" for closing in subject.closings]
@@ -103,13 +106,13 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
     if subject.tags:
         lines.append(t("Tags that name the person: {count}", count=formatting.count(len(subject.tags))))
         lines += [f"  {plain(name)}" for name in subject.tags]
-    lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
+    if subject.packages:
+        lines.append(t("Packages written of those months: {count}", count=formatting.count(len(subject.packages))))
     lines += [
-        f"  {plain(package.company)} {package.month} {_moment(package.at)}"
+        f"  {labels.tax_id_word(package.company)} {formatting.month(package.month)} {_moment(package.at)}"
         for package in subject.packages[:_MOST_SHOWN]
     ]
-    lines.append(t("Backups: {count}", count=formatting.count(len(subject.copies))))
-    lines += [f"  {_copy_line(copy)}" for copy in subject.copies]
+    lines += _backups(subject)
     if places.erased_at:
         lines.append(t("Erased on {day}.", day=formatting.date(places.erased_at)))
     if subject.retention is not None:
@@ -133,6 +136,18 @@ def _show(face: Face, subject: Person, *, erasing: bool) -> None:
             else t("There is nothing to erase.")
         )
     face.out.sentences(*lines)
+
+
+def _backups(subject: Person) -> list[str]:
+    """The backups that name the person or cannot be looked at, a line each; of the others only how many there are."""
+    concerned = [copy for copy in subject.copies if copy.entries or copy.why_not is not None]
+    lines = []
+    if concerned:
+        lines.append(t("Backups: {count}", count=formatting.count(len(concerned))))
+        lines += [f"  {_copy_line(copy)}" for copy in concerned]
+    if others := len(subject.copies) - len(concerned):
+        lines.append(t("Backups that do not name the person: {count}", count=formatting.count(others)))
+    return lines
 
 
 def _tell(face: Face, done: ErasureResult) -> None:

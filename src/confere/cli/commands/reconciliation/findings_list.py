@@ -14,9 +14,11 @@ from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import option_words, options, reconciliation_options, typed_values
 from confere.cli.render import reconciliation_reports
+from confere.cli.render.reconciliation.matching_reports import of_no_company
 from confere.fiscal.periods import BRASILIA
 from confere.sales.findings import FindingState, Severity
-from confere.system.messages import render, t
+from confere.system import formatting
+from confere.system.messages import t
 
 _STATES = tuple(FindingState)
 _NOT_RESOLVED = tuple(entry for entry in _STATES if entry is not FindingState.RESOLVED)
@@ -127,15 +129,17 @@ def findings_list(
             return list_saving.save(face, plan, finding_files.finding_files(query))
         found = queries.findings(opened, query, 0, reconciliation_reports.MOST_TOLD if limit is None else limit)
         total, groups = queries.count(opened, query), queries.groups(opened, query)
+        unowned = queries.of_no_company(opened, query)
         unknown = None if total else why_nothing_of(opened, wanted.company)
         others = None if total else queries.other_months(opened, query)
-    face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company, others))
+    face.out.result(reconciliation_json.findings(name, total, groups, found, wanted.company, unowned, others))
     if face.out.for_people:
         reconciliation_reports.findings(face.out, total, groups, found)
+        if due_before is not None and due is not None and not overdue:  # a day without a year is the next one
+            face.out.aside(t("Due before {day}.", day=formatting.date(due)))
         if others is not None:
             face.out.aside(labels.other_months_text(others))
-        if unknown is not None:
-            face.out.aside(render(unknown))
+        of_no_company(face.out, unowned, unknown)
     return 0
 
 

@@ -30,17 +30,18 @@ def findings_assign(
         typer.Option(
             "--due",
             metavar="YYYY-MM-DD",
-            help=t("By which day: 31/10/2026, 31/10 or 2026-10-31; left out: without a day."),
+            help=t("By which day: 31/10/2026, 31/10 (the next one) or 2026-10-31; left out: without a day."),
         ),
     ] = None,
 ) -> int:
     """Always 0."""
+    from confere.app.documents.search import typed_days
     from confere.app.reconciliation.review import assignments
 
     done = assignments.assign(face.workspace, number, to, None if due is None else typed_values.day(due, coming=True))
     face.out.result(matching_json.assigned(done))
     if face.out.for_people:
-        matching_reports.assigned(face.out, done)
+        matching_reports.assigned(face.out, done, typed_days.today())
     return 0
 
 

@@ -10,6 +10,7 @@ from confere.cli.context import Face
 from confere.cli.json import reconciliation_json
 from confere.cli.options import reconciliation_options, typed_values
 from confere.cli.render import stock_and_taxes
+from confere.cli.render.reconciliation.matching_reports import of_no_company
 from confere.system.messages import t
 
 
@@ -24,21 +25,29 @@ def stock(
         ),
     ] = None,
     account: reconciliation_options.Account = None,
+    company: reconciliation_options.Company = None,
 ) -> int:
     """Always 0."""
+    owner = None if company is None else typed_values.tax_id(company)
+    from confere.app.accounts import company_lines
+    from confere.app.accounts.known_companies import why_nothing_of
     from confere.app.reconciliation import queries
+    from confere.app.reconciliation.matching import line_groups
 
-    with reconciliation_options.opened(face, account) as (opened, name):
+    with reconciliation_options.opened_of(face, account, owner) as (opened, name):
         if subject is not None:
             chain = queries.stock_chain(opened, name, subject)
             face.out.result(reconciliation_json.chain(name, chain))
             if face.out.for_people:
                 stock_and_taxes.chain(face.out, chain)
             return 0
-        found = queries.stock(opened, name)
-    face.out.result(reconciliation_json.stock(name, found))
+        every = queries.stock(opened, name)
+        found = company_lines.of_company(opened, name, owner, every, line_groups.of_stock)
+        unknown = None if found.lines else why_nothing_of(opened, owner)
+    face.out.result(reconciliation_json.stock(name, found, owner))
     if face.out.for_people:
-        stock_and_taxes.stock(face.out, found)
+        stock_and_taxes.stock(face.out, found.lines)
+        of_no_company(face.out, found.of_no_company, unknown)
     return 0
 
 

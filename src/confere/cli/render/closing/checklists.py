@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from confere.app.labels.checklist_labels import findings_text, line_title, name_with_events, named_text, state_word
+from confere.app.labels.checklist_labels import (
+    findings_text,
+    line_title,
+    month_state_word,
+    name_with_events,
+    named_text,
+    state_word,
+)
 from confere.app.labels.labels import month_word
 from confere.cli import tables
 from confere.cli.output import Output
@@ -49,7 +56,7 @@ def reasons(found: OfficeChecklist) -> list[str]:
 
 def _company(out: Output, company: CompanyChecklist) -> None:
     title = " · ".join(filter(None, (company.name, labels.tax_id_word(company.tax_id), month_word(company.month))))
-    out.print(Text.assemble(plain(title), ": ", _state(company.state)))
+    out.print(Text.assemble(plain(title), ": ", (month_state_word(company.state), _STYLES[company.state])))
     for line in company.lines:
         out.print(Text.assemble("  ", _state(line.state), f"  {plain(render(line.what))}"))
         for text in _proof(line):
@@ -73,7 +80,7 @@ def _table(found: OfficeChecklist) -> FittedTable:
 
     headers = [
         *(t("Company"), t("CNPJ"), t("State"), t("Listed through"), t("Missing XML"), t("Unreadable")),
-        *(t("Not authentic"), t("Gaps"), t("Findings"), t("Exported"), t("Closed")),
+        *(t("Not authentic"), t("Gaps"), t("Findings"), t("Package"), t("Closed")),
     ]
     rows = []
     for company in found.companies:
@@ -82,7 +89,7 @@ def _table(found: OfficeChecklist) -> FittedTable:
             [
                 plain(company.name or "—"),
                 labels.tax_id_word(company.tax_id),
-                state_word(company.state),
+                month_state_word(company.state),
                 formatting.date(row.listed_through) if row.listed_through else "—",
                 _number(row.missing_known),
                 formatting.count(row.unreadable),

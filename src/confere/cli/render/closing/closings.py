@@ -179,7 +179,7 @@ def _facts(act: ClosingAct) -> list[tuple[str, object]]:
         (t("Prepared by"), act.names.preparer),
         (t("Reviewed by"), act.names.reviewer),
         (t("Documents"), formatting.count(totals.get("documents", 0))),
-        (t("Issued, in effect"), formatting.money(totals.get("out_total", 0))),
-        (t("Received, in effect"), formatting.money(totals.get("in_total", 0))),
+        (t("Outgoing, in effect"), formatting.money(totals.get("out_total", 0))),
+        (t("Incoming, in effect"), formatting.money(totals.get("in_total", 0))),
         (t("Incomplete"), t("yes") if act.is_incomplete else None),
     ]

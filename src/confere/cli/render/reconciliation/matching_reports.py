@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Final
 
+from confere.app.labels.finding_labels import of_no_company_sentence
 from confere.cli import tables
 from confere.cli.output import Output
+from confere.cli.render import labels
+from confere.errors import Message
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
@@ -15,6 +19,14 @@ if TYPE_CHECKING:
     from confere.app.reconciliation.matching.candidates import PairCandidate
     from confere.app.reconciliation.review.assignments import Assigned
     from confere.app.reconciliation.review.signoffs import MonthSignOff
+
+
+def of_no_company(out: Output, count: int, unknown: Message | None) -> None:
+    """How many of a company's lines nothing tells the company of; `unknown` says that nobody knows the company."""
+    if count:
+        out.aside(of_no_company_sentence(count))
+    if unknown is not None:
+        out.aside(render(unknown))
 
 
 def candidates(out: Output, found: Sequence[PairCandidate]) -> None:
@@ -46,8 +58,11 @@ def candidates(out: Output, found: Sequence[PairCandidate]) -> None:
     )  # fmt: skip
 
 
-def assigned(out: Output, done: Assigned) -> None:
-    """Whose they are now."""
+_FAR: Final = 183  # days: a half year, beyond which a due day is rather a slip
+
+
+def assigned(out: Output, done: Assigned, today: date) -> None:
+    """Whose they are now, and until when; said too where that day is over or far away, as a slip in its year is."""
     if done.assignee is None and done.due_on is None:
         out.print(
             ngettext(
@@ -67,15 +82,32 @@ def assigned(out: Output, done: Assigned) -> None:
             day=until,
         )
     )
+    if done.due_on is None:
+        return
+    away = (done.due_on - today).days
+    if away < 0:
+        out.aside(t("{day} is over already: they are overdue from now on.", day=until))
+    elif away > _FAR:
+        out.aside(
+            t(
+                "{day} is {count} days away: without a year a day is the next one of that name. Give the year if"
+                " another one is meant.",
+                day=until,
+                count=formatting.count(away),
+            )
+        )
 
 
 def signed(out: Output, done: MonthSignOff) -> None:
     """That it was signed, and what was open then."""
+    from confere.app.labels.reconciliation_labels import closing_sentence
     from confere.app.reconciliation.review import signoffs as use_case
 
     out.print(plain(render(use_case.sentence(done))))
     if done.open_findings:
         out.aside(t("Findings that nobody settled: {count}.", count=formatting.count(done.open_findings)))
+    if done.awaiting_closing:
+        out.aside(closing_sentence(done.awaiting_closing))
 
 
 def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
@@ -90,8 +122,8 @@ def signoffs(out: Output, found: Sequence[MonthSignOff]) -> None:
             [t("Company"), t("Month"), t("Reviewer's signature"), t("Findings"), t("Note")],
             [
                 [
-                    entry.signed.company,
-                    entry.signed.month,
+                    labels.tax_id_word(entry.signed.company),
+                    formatting.month(entry.signed.month),
                     plain(render(use_case.sentence(entry))),
                     formatting.count(entry.signed.findings),
                     plain(entry.signed.note or ""),

@@ -18,6 +18,7 @@ from confere.app.labels.labels import (
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.labels.price_labels import asked_word, invoiced_word, ordered_word
 from confere.app.labels.reconciliation_labels import GOODS_RULE, kind_word
+from confere.app.reconciliation.differences import one_sided
 from confere.app.reconciliation.queries import (
     Difference,
     FindingHistoryLine,
@@ -27,7 +28,6 @@ from confere.app.reconciliation.queries import (
     SideBySide,
     TieLine,
 )
-from confere.desktop.reconcile.comparison import one_side
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
 from confere.desktop.theme.palettes import Colours
 from confere.system import formatting
@@ -43,7 +43,7 @@ def comparison(side: SideBySide, colours: Colours, hidden: bool = False) -> str:
         return _contents(side, colours)
     if not side.orders and not side.papers:
         return _about_neither(side, colours)
-    told = side.differences or one_side.lines(side)
+    told = side.differences or one_sided(side.orders, side.papers)
     # What differs comes first, and of that the sums before the items that make them up.
     ordered = sorted(told, key=lambda entry: (entry.agrees, bool(entry.field.params) and not entry.agrees))
     people = _people(side) if hidden else {}

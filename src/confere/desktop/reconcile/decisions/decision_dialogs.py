@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.decisions import Pair
 from confere.app.reconciliation.queries import FindingRow, LinkLine, SideBySide
+from confere.desktop.core.window_memory import Draft
 from confere.desktop.dialogs.invoice_dialog import invoice_dialog
 from confere.desktop.reconcile.decisions.decision_commands import is_settled
 from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
@@ -19,7 +20,7 @@ from confere.desktop.reconcile.decisions.reason_dialogs import ReasonDialog, Tog
 from confere.desktop.reconcile.reconciliation_text import findings_count, paper_name
 from confere.desktop.services import Services
 from confere.desktop.widgets.dialog_buttons import keep_draft
-from confere.errors import Message
+from confere.errors import Message, UsageFault
 from confere.system.messages import t
 
 
@@ -51,8 +52,9 @@ class Deciders(QObject):
     def note(self, rows: Sequence[FindingRow]) -> None:
         """Write something to these; an empty text takes the note away."""
         before = rows[0].stored.note or "" if len(rows) == 1 else ""
+        seen = {row.id: row.stored.note for row in rows}
         self._ask_reason(rows, t("Note"), t("{what}: a note that stays with it.", what=_several(rows)), t("Keep"),
-                         decisions.note, before=before)  # fmt: skip
+                         partial(decisions.note, seen=seen), before=before)  # fmt: skip
 
     def reopen(self, rows: Sequence[FindingRow]) -> None:
         """What a person has settled waits again."""
@@ -133,10 +135,18 @@ class Deciders(QObject):
         if not rows:
             return
         ids = tuple(row.id for row in rows)
+        drafts, workspace = self._services.memory.drafts, self._services.workspace
         dialog = ReasonDialog(title, words, verb, needed=needed, before=before, parent=self._page.window())
-        keep_draft(dialog, self._services.memory.drafts, (title, ids), dialog.edit)
-        workspace = self._services.workspace
-        self.open_dialog(dialog, lambda: self._writer.do(partial(act, workspace, ids, dialog.text)))
+        keep_draft(dialog, drafts, (title, ids), dialog.edit)
+
+        def write(text: str) -> decisions.Acted:
+            try:
+                return act(workspace, ids, text)
+            except UsageFault:  # what was typed is not lost with it
+                drafts[title, ids] = Draft((before,), (text,))
+                raise
+
+        self.open_dialog(dialog, lambda: self._writer.do(partial(write, dialog.text)))
 
     def _ask_together(
         self,

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from confere.app.context import Workspace
 from confere.app.labels.labels import month_word, tax_id_word
+from confere.app.labels.reconciliation_labels import closing_sentence
 from confere.app.reconciliation.decisions import Acted
 from confere.app.reconciliation.queries import FindingRow
 from confere.app.reconciliation.review import assignments, signoffs
@@ -65,8 +66,9 @@ class Reviewers(QObject):
             month=month_word(month),
             company=tax_id_word(company),
             decided=formatting.count(found.decided),
-            total=formatting.count(found.decided + found.undecided),
+            total=formatting.count(found.count),
         )
+        words = " ".join(filter(None, (words, closing_sentence(found.awaiting_closing))))
         before = "" if standing.signoff is None else standing.signoff.reviewer
         dialog = SignDialog(words, before, self._page.window())
         keep_draft(dialog, self._services.memory.drafts, ("sign", company, month), dialog.who, dialog.what)

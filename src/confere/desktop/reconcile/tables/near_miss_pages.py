@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.reconciliation_labels import evidence_line
 from confere.app.reconciliation import queries
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import ExplainedDifference, SuggestionLine
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.reconciliation_text import paper_name, several
@@ -48,7 +51,7 @@ class SuggestionsPage(TablePage[SuggestionLine]):
                     "paper_total", t("Document's total"), lambda row: formatting.money(row.paper_total), 118, right=True
                 ),
                 TableColumn("differs", t("Differs"), _differs, 260, stretches=True, tip=_differs),
-                TableColumn("agrees", t("Agrees"), _agrees, 190, tip=_agrees),
+                TableColumn("agrees", t("Agrees"), _agrees, 190, tip=_agrees, rank=1),
             ),
             lambda row: (row.order_id, row.key),
             parent,
@@ -67,9 +70,11 @@ class SuggestionsPage(TablePage[SuggestionLine]):
         self.table.entered_row.connect(lambda row: self.paper_wanted.emit(row.key))
         self._say()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[SuggestionLine]]:
-        opened = self._services.opened
-        return lambda: queries.suggestions(opened, account, period)
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[SuggestionLine]]:
+        opened, company = self._services.opened, self.company
+        return lambda: company_lines.of_company(
+            opened, account, company, queries.suggestions(opened, account, period), line_groups.of_suggestion
+        )
 
     @property
     def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -116,9 +121,11 @@ class ExplainedPage(TablePage[ExplainedDifference]):
         )
         self.add_copy()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[ExplainedDifference]]:
-        opened = self._services.opened
-        return lambda: queries.explained(opened, account, period)
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[ExplainedDifference]]:
+        opened, company = self._services.opened, self.company
+        return lambda: company_lines.of_company(
+            opened, account, company, queries.explained(opened, account, period), line_groups.of_explained
+        )
 
 
 def _agrees(row: SuggestionLine) -> str:

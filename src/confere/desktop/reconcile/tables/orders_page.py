@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import party_word
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
@@ -43,7 +44,7 @@ class OrdersPage(TablePage[OrderLine]):
             t("There are no orders here: sync the account, or import them from a spreadsheet."),
             (
                 TableColumn("order", t("Order"), lambda row: row.order.hub_id, 104),
-                TableColumn("number", t("At the marketplace"), lambda row: row.order.marketplace_id or "", 124),
+                TableColumn("number", t("At the marketplace"), lambda row: row.order.marketplace_id or "", 124, rank=2),
                 TableColumn(
                     "marketplace",
                     t("Marketplace"),
@@ -51,7 +52,9 @@ class OrdersPage(TablePage[OrderLine]):
                     110,
                     shown=False,
                 ),
-                TableColumn("created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92),
+                TableColumn(
+                    "created", t("Created"), lambda row: formatting.date(row.order.created_on or None), 92, rank=1
+                ),
                 TableColumn(
                     "status",
                     t("Status"),
@@ -112,20 +115,23 @@ class OrdersPage(TablePage[OrderLine]):
         """Whether one order is listed, of whatever month."""
         return bool(self._everywhere) and self.text.text().strip() == self._everywhere
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[OrderLine]]:
-        opened, text = self._services.opened, self.text.text().strip()
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[OrderLine]]:
+        opened, text, company = self._services.opened, self.text.text().strip(), self.company
         if not self.looks_for_one:
-            return lambda: queries.orders(opened, account, text=text, period=period, limit=_PAGE)
+            return lambda: CompanyLines(
+                queries.orders(opened, account, text=text, period=period, company=company, limit=_PAGE),
+                queries.orders_of_no_company(opened, account, company, text=text, period=period),
+            )
 
-        def look() -> Sequence[OrderLine]:
-            """What is called so at the marketplace, or by its buyer, is another one."""
+        def look() -> CompanyLines[OrderLine]:
+            """What is called so at the marketplace, or by its buyer, is another one; of whatever company."""
             found = queries.orders(opened, account, text=text, limit=_PAGE)
-            return [line for line in found if line.order.hub_id == text] or found[: _PAGE - 1]
+            return CompanyLines(tuple(line for line in found if line.order.hub_id == text) or found[: _PAGE - 1])
 
         return look
 
-    def _have(self, found: Sequence[OrderLine]) -> None:
-        self._is_whole = len(found) < _PAGE
+    def _have(self, found: CompanyLines[OrderLine]) -> None:
+        self._is_whole = len(found.lines) < _PAGE
         super()._have(found)
         if self.text.text():
             self._layers.setCurrentIndex(1)  # or the text that finds nothing could not be changed
@@ -134,11 +140,14 @@ class OrdersPage(TablePage[OrderLine]):
         account, period, begin = self.account, self.period, len(self.rows)
         if self._is_whole or account is None:
             return
-        opened, text = self._services.opened, self.text.text().strip()
+        opened, text, company = self._services.opened, self.text.text().strip(), self.company
         self._is_whole = True  # until it is known to be otherwise, nothing is asked twice
         self._reader.ask(
             "more orders",
-            lambda: (begin, queries.orders(opened, account, text=text, period=period, offset=begin, limit=_PAGE)),
+            lambda: (
+                begin,
+                queries.orders(opened, account, text=text, period=period, company=company, offset=begin, limit=_PAGE),
+            ),
             self._have_more,
         )
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import operation_word, tax_id_word
 from confere.app.labels.marketplace_labels import marketplace_word
 from confere.app.reconciliation import queries
+from confere.app.reconciliation.matching import line_groups
 from confere.app.reconciliation.queries import StockChain, StockMove, StockRow
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -95,10 +98,12 @@ class StockPage(TablePage[StockRow]):
                 return moves
         return False
 
-    def question(self, account: str, _period: str | None) -> Callable[[], Sequence[StockRow]]:
+    def question(self, account: str, _period: str | None) -> Callable[[], CompanyLines[StockRow]]:
         """What stands there now, whatever the month."""
-        opened = self._services.opened
-        return lambda: queries.stock(opened, account)
+        opened, company = self._services.opened, self.company
+        return lambda: company_lines.of_company(
+            opened, account, company, queries.stock(opened, account), line_groups.of_stock
+        )
 
     def _chosen(self, row: StockRow | None) -> None:
         account, opened = self.account, self._services.opened
@@ -123,12 +128,12 @@ class StockPage(TablePage[StockRow]):
 
 def _columns() -> tuple[TableColumn[StockRow], ...]:
     def number(key: str, title: str, of: Callable[[StockRow], str]) -> TableColumn[StockRow]:
-        return TableColumn(key, title, of, 78, right=True)
+        return TableColumn(key, title, of, 78, right=True, rank=2)  # they make the balance together
 
     return (
         TableColumn("code", t("Code"), lambda row: row.line.code, 92),
-        TableColumn("description", t("Description"), lambda row: row.line.description or "", 116, stretches=True),
-        TableColumn("marketplace", t("Marketplace"), lambda row: marketplace_word(row.line.marketplace), 96),
+        TableColumn("description", t("Description"), lambda row: row.line.description or "", 104, stretches=True),
+        TableColumn("marketplace", t("Marketplace"), lambda row: marketplace_word(row.line.marketplace), 96, rank=1),
         TableColumn(
             "emitter",
             t("Company"),
@@ -146,7 +151,7 @@ def _columns() -> tuple[TableColumn[StockRow], ...]:
         ),
         TableColumn("lost", t("Lost"), lambda row: formatting.quantity(row.line.lost), 78, right=True, shown=False),
         TableColumn("balance", t("Balance"), lambda row: formatting.quantity(row.line.balance), 74, right=True),
-        TableColumn("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip),
+        TableColumn("since", t("Standing since"), _since, 156, pill=_pill, tip=_since_tip, brief=_brief_since),
     )
 
 
@@ -157,6 +162,13 @@ def _since(row: StockRow) -> str:
         return ""
     days = ngettext("{count} day", "{count} days", row.standing_days or 0)
     return f"{formatting.date(row.line.standing_since)} · {days}"
+
+
+def _brief_since(row: StockRow) -> str:
+    """How long alone."""
+    if row.negative_on or not row.line.standing_since:
+        return _since(row)
+    return ngettext("{count} day", "{count} days", row.standing_days or 0)
 
 
 def _pill(row: StockRow) -> str:

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from confere.app.accounts.company_lines import CompanyLines
+from confere.app.labels.finding_labels import of_no_company_sentence
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import GAP, WIDE_GAP
@@ -34,7 +36,10 @@ _BESIDE, _BELOW = QHBoxLayout.Direction.LeftToRight, QHBoxLayout.Direction.TopTo
 
 
 class TablePage(QWidget, Generic[T]):
-    """Asks for its rows beside the window when it is shown for an account and a month."""
+    """Asks for its rows beside the window when it is shown for an account and a month.
+
+    With a company in use they are its own, and those that nothing tells the company of: a line says how many.
+    """
 
     def __init__(
         self,
@@ -52,6 +57,7 @@ class TablePage(QWidget, Generic[T]):
         self._services, self._reader, self._name = services, reader, name
         self.account: str | None = None
         self.period: str | None = None
+        self.company: str | None = None
         self.table: Table[T] = Table(
             f"reconcile/{name}", title, columns, identity, services.look, services.memory, self
         )
@@ -64,7 +70,13 @@ class TablePage(QWidget, Generic[T]):
         self._head = head = QHBoxLayout()
         head.setContentsMargins(WIDE_GAP, GAP, WIDE_GAP, GAP)
         head.setSpacing(WIDE_GAP)
-        head.addWidget(self._words, 1)
+        self.unowned = label("", "muted", wraps=True)
+        self.unowned.hide()
+        sentences = QVBoxLayout()
+        sentences.setSpacing(0)
+        sentences.addWidget(self._words)
+        sentences.addWidget(self.unowned)
+        head.addLayout(sentences, 1)
         head.addLayout(self._buttons)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
@@ -93,11 +105,12 @@ class TablePage(QWidget, Generic[T]):
         return self.table.rows_model.rows
 
     def show_for(self, account: str | None, period: str | None) -> None:
-        """Show what there is of this account and month."""
-        if account != self.account:
+        """Show what there is of this account and month, of the company in use."""
+        company = self._services.scope.company
+        if (account, company) != (self.account, self.company):
             self.table.put(())
             self._layers.setCurrentIndex(0)
-        self.account, self.period = account, period
+        self.account, self.period, self.company = account, period, company
         self.refresh()
 
     def refresh(self) -> None:
@@ -105,8 +118,8 @@ class TablePage(QWidget, Generic[T]):
         if self.account is not None:
             self._reader.ask(self._name, self.question(self.account, self.period), self._have, self._failed)
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[T]]:
-        """What is asked beside the window."""
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[T]]:
+        """What is asked beside the window, of `company`."""
         raise NotImplementedError
 
     def put_below(self, widget: QWidget) -> None:
@@ -118,12 +131,10 @@ class TablePage(QWidget, Generic[T]):
         memory.restore_splitter(name, self.splitter)
         self.splitter.splitterMoved.connect(lambda *_: memory.keep_splitter(name, self.splitter))
 
-    def add_button(self, title: str, act: Callable[[], None], tip: str = "", look: str = "") -> QPushButton:
+    def add_button(self, title: str, act: Callable[[], None], tip: str = "") -> QPushButton:
         """A button at the head."""
         made = QPushButton(title)
         made.setToolTip(as_tip(tip))
-        if look:
-            made.setProperty("look", look)
         made.clicked.connect(lambda: act())
         self._buttons.addWidget(made)
         return made
@@ -152,9 +163,11 @@ class TablePage(QWidget, Generic[T]):
         if self._columns is not None:
             self._columns.setIcon(self._services.look.icon("columns", "muted"))
 
-    def _have(self, found: Sequence[T]) -> None:
-        self.table.put(found)
-        self._layers.setCurrentIndex(1 if found else 2)
+    def _have(self, found: CompanyLines[T]) -> None:
+        self.table.put(found.lines)
+        self.unowned.setText(of_no_company_sentence(found.of_no_company))
+        self.unowned.setVisible(bool(found.of_no_company))
+        self._layers.setCurrentIndex(1 if found.lines else 2)
         self.table.choose_first()
 
     def _failed(self, error: Exception) -> None:

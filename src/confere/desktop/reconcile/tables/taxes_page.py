@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import direction_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.queries import PivotLine
+from confere.app.reconciliation.queries import TAX_AMOUNTS, PivotLine
+from confere.app.reconciliation.report_sheets import tax_name
 from confere.desktop.core import clipboard_rows
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.reconcile.tables.table_page import TablePage
@@ -38,45 +40,26 @@ class TaxesPage(TablePage[PivotLine]):
         self.add_copy()
         self.add_columns()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[PivotLine]]:
-        opened = self._services.opened
-        return lambda: queries.taxes(opened, account, period)
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[PivotLine]]:
+        opened, company = self._services.opened, self.company
+        return lambda: CompanyLines(queries.taxes(opened, account, period, company))
 
 
 def _columns() -> tuple[TableColumn[PivotLine], ...]:
     return (
-        TableColumn("period", t("Month"), lambda row: f"{row.period[5:]}/{row.period[:4]}", 76),
+        TableColumn("period", t("Month"), lambda row: formatting.month(row.period), 76),
         TableColumn("cfop", t("CFOP"), lambda row: row.cfop or "", 68),
         TableColumn("cst", t("CST"), lambda row: row.cst or "", 68),
         TableColumn("direction", t("In or out"), lambda row: direction_word(row.direction), 90),
         TableColumn("uf", t("UF"), lambda row: row.uf or "", 52),
         TableColumn("effect", t("State"), _effect, 108, pill=lambda row: "good" if row.in_effect else "neutral"),
         TableColumn("documents", t("Documents"), lambda row: formatting.count(row.documents), 96, right=True),
-        *(_amount(name, title) for name, title in _titles()),
+        *(_amount(name, tax_name(name)) for name in TAX_AMOUNTS),
     )  # fmt: skip
 
 
 def _effect(row: PivotLine) -> str:
     return t("in effect") if row.in_effect else t("without effect")
-
-
-def _titles() -> tuple[tuple[str, str], ...]:
-    return (
-        ("products", t("Products")),
-        ("discount", t("Discount")),
-        ("freight", t("Freight")),
-        ("other", t("Other charges")),
-        ("icms_base", t("ICMS base")),
-        ("icms", t("ICMS")),
-        ("icms_st_base", t("ICMS ST base")),
-        ("icms_st", t("ICMS ST")),
-        ("fcp", t("FCP")),
-        ("ipi", t("IPI")),
-        ("pis", t("PIS")),
-        ("cofins", t("COFINS")),
-        ("ibs", t("IBS")),
-        ("cbs", t("CBS")),
-    )
 
 
 def _amount(name: str, title: str) -> TableColumn[PivotLine]:

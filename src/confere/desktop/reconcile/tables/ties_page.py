@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from confere.app.accounts import company_lines
+from confere.app.accounts.company_lines import CompanyLines
 from confere.app.labels.labels import party_word
 from confere.app.labels.reconciliation_labels import kind_word
 from confere.app.reconciliation import queries
-from confere.app.reconciliation.matching import tie_lists
+from confere.app.reconciliation.matching import line_groups, tie_lists
 from confere.app.reconciliation.matching.tie_lists import TieLists, TieOrder, TiePaper
 from confere.app.reconciliation.queries import TieLine
 from confere.desktop.core.reader_topics import TopicReader
@@ -105,9 +107,11 @@ class TiesPage(TablePage[TieLine]):
         self.papers.entered_row.connect(lambda row: self.paper_wanted.emit(row.key))
         self._say()
 
-    def question(self, account: str, period: str | None) -> Callable[[], Sequence[TieLine]]:
-        opened = self._services.opened
-        return lambda: queries.ties(opened, account, period)
+    def question(self, account: str, period: str | None) -> Callable[[], CompanyLines[TieLine]]:
+        opened, company = self._services.opened, self.company
+        return lambda: company_lines.of_company(
+            opened, account, company, queries.ties(opened, account, period), line_groups.of_tie
+        )
 
     @property
     def chosen_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -167,16 +171,10 @@ def _order_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TieOrder], ..
         return party_word(row.row.buyer_tax_id, row.row.buyer_name, hides()) if row.row is not None else ""
 
     return (
-        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 136),
+        TableColumn("created", t("Created"), lambda row: formatting.moment(row.at), 136, brief=_without_year),
         TableColumn("order", t("Order"), lambda row: row.order_id, 80),
-        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True),
-        TableColumn(
-            "total",
-            t("Total"),
-            lambda row: formatting.money(None if row.row is None else row.row.total),
-            96,
-            right=True,
-        ),
+        TableColumn("buyer", t("Buyer"), buyer, 90, stretches=True, rank=1),
+        TableColumn("total", t("Total"), _total, 96, right=True),
     )
 
 
@@ -186,17 +184,17 @@ def _paper_columns(hides: Callable[[], bool]) -> tuple[TableColumn[TiePaper], ..
         return party_word(paper.recipient_tax_id, paper.recipient_name, hides()) if paper is not None else ""
 
     return (
-        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 136),
+        TableColumn("issued", t("Issued"), lambda row: formatting.moment(row.at), 136, brief=_without_year),
         TableColumn("document", t("Document"), lambda row: paper_name(row.key), 84),
-        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True),
-        TableColumn(
-            "total",
-            t("Total"),
-            lambda row: formatting.money(None if row.row is None else row.row.total),
-            96,
-            right=True,
-        ),
+        TableColumn("recipient", t("Recipient"), recipient, 90, stretches=True, rank=1),
+        TableColumn("total", t("Total"), _total, 96, right=True),
     )
+
+
+def _without_year(row: TieOrder | TiePaper) -> str:
+    """Ties are of days close to each other: the hour decides."""
+    text = formatting.moment(row.at)
+    return f"{text[:5]}{text[10:]}" if text[2:3] == "/" else text[5:]
 
 
 def _total(row: TieOrder | TiePaper) -> str:

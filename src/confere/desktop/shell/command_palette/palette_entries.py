@@ -10,6 +10,7 @@ from confere.desktop.core.actions import PLACES, SECTIONS, Action, key_text
 from confere.desktop.shell.command_palette.ranking import PaletteEntry
 from confere.desktop.shell.window import MainWindow
 from confere.errors import Message
+from confere.system import formatting
 from confere.system.messages import render, t
 
 
@@ -56,7 +57,7 @@ def _months(window: MainWindow) -> Iterator[PaletteEntry]:
     yield PaletteEntry("month:period", t("Other period…").rstrip("…"), kind, window.top.scope.ask_period)
     for month in window.top.scope.months:
         # As it is named, and as it is written with figures: "out", "10/2026".
-        title = f"{month_word(month)} · {month[5:]}/{month[:4]}"
+        title = f"{month_word(month)} · {formatting.month(month)}"
         yield PaletteEntry(f"month:{month}", title, kind, partial(_choose_month, window, month))
 
 

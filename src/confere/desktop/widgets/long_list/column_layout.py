@@ -11,11 +11,12 @@ _EDITION = "2"
 
 
 class ColumnPlacement(NamedTuple):
-    """One column: its key, width in pixels, and whether it is shown."""
+    """One column: its key, width in pixels, and whether it is shown; `asked_for` where there is no room for it too."""
 
     key: str
     width: int
     shown: bool
+    asked_for: bool = False
 
 
 class Arrangement(NamedTuple):
@@ -35,7 +36,7 @@ def standard(plan: ListPlan[Any, Any]) -> Arrangement:
 
 def written(arrangement: Arrangement) -> str:
     """One line, by the columns' keys: it means the same after columns come, go or move in a later release."""
-    parts = [f"{'' if entry.shown else '-'}{entry.key}:{entry.width}" for entry in arrangement.columns]
+    parts = [f"{_sign(entry)}{entry.key}:{entry.width}" for entry in arrangement.columns]
     way = "descending" if arrangement.descending else "ascending"
     fit = "fitted" if arrangement.fitted else "free"
     return ";".join([f"{arrangement.sort} {way} {fit} {_EDITION}", *parts])
@@ -48,9 +49,9 @@ def read(text: str, plan: ListPlan[Any, Any]) -> Arrangement:
     found: dict[str, ColumnPlacement] = {}
     for part in rest.split(";"):
         key, _, width = part.partition(":")
-        shown, key = not key.startswith("-"), key.removeprefix("-")
+        shown, asked_for, key = not key.startswith("-"), key.startswith("+"), key.lstrip("+-")
         if key in known and key not in found and width.isascii() and width.isdigit() and len(width) < 6:
-            found[key] = ColumnPlacement(key, min(max(int(width), _NARROWEST), _WIDEST), shown)
+            found[key] = ColumnPlacement(key, min(max(int(width), _NARROWEST), _WIDEST), shown, asked_for)
     sort, way, fit, edition = [*head.split(" "), "", "", "", ""][:4]
     if edition != _EDITION:
         found.pop(plan.once_hidden, None)
@@ -64,3 +65,9 @@ def read(text: str, plan: ListPlan[Any, Any]) -> Arrangement:
     if sort not in known or sort not in plan.sorts:
         return arrangement
     return arrangement._replace(sort=sort, descending=way != "ascending")
+
+
+def _sign(column: ColumnPlacement) -> str:
+    if not column.shown:
+        return "-"
+    return "+" if column.asked_for else ""

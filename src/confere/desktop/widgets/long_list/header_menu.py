@@ -30,7 +30,7 @@ def fill_column_menu(menu: QMenu, table: LongListTable[Any, Any, Any]) -> None:
     turned = _tick(sorting, t("Largest or newest first"), arrangement.descending)
     turned.triggered.connect(_without_state(table.sort_by, arrangement.sort, not arrangement.descending))
     menu.addSeparator()
-    shown = {entry.key: entry.shown for entry in arrangement.columns}
+    shown = {entry.key: entry.shown and entry.key not in table.left_out for entry in arrangement.columns}
     for column in plan.columns:
         action = _tick(menu, column.name, shown[column.key])
         action.triggered.connect(_without_state(table.show_column, column.key, not shown[column.key]))

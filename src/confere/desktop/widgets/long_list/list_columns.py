@@ -61,7 +61,7 @@ class ListColumn(NamedTuple, Generic[R, G]):
 
     `copied` are the heads and texts under which it goes to a spreadsheet, where that is not its title and text.
     `pill` gives the kind of pill that the text is painted in, empty for none; `badge` a drawing in its place, None for
-    neither drawing nor text.
+    neither drawing nor text. `narrowest` is the width to which it gives way, in pixels, where that is not its `width`.
     """
 
     key: str
@@ -77,6 +77,8 @@ class ListColumn(NamedTuple, Generic[R, G]):
     quiet: bool = False  # painted in the muted colour
     pill: Callable[[R], str] | None = None
     badge: Callable[[R], Badge | None] | None = None
+    narrowest: int = 0
+    brief: Callable[[R, G], str] | None = None  # shown instead of `text` where the column gives way
     struck: Callable[[R], bool] | None = None  # whether a row's value counts for nothing
     dots: Callable[[R], Sequence[int]] | None = None  # the colours of its tags, as dots at the free side of the text
 
@@ -90,7 +92,7 @@ class ListPlan(NamedTuple, Generic[R, G]):
 
     `loose` takes the room that the others leave, down to `narrowest_loose` pixels. `once_hidden` was hidden from all
     in the first edition of what is remembered: nobody chose that. The `frozen` ones stay when the list is scrolled to
-    the side.
+    the side. The `decisive` ones are seen without scrolling: what stands between them leaves where there is no room.
     """
 
     columns: tuple[ListColumn[R, G], ...]
@@ -101,6 +103,7 @@ class ListPlan(NamedTuple, Generic[R, G]):
     once_hidden: str = ""
     descending: bool = True
     frozen: tuple[str, ...] = ()
+    decisive: tuple[str, ...] = ()
 
     def place(self, key: str) -> int:
         """Where the column stands in `columns`. `KeyError` where there is none."""

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, Generic
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
@@ -91,6 +92,7 @@ class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
         self.glance = glance
         self._ids: array[int] = array("q")
         self._blocks: OrderedDict[int, list[PaintedRow[R] | None]] = OrderedDict()
+        self._brief_columns: frozenset[int] = frozenset()
         self._is_failed = False
         self._is_asking = False
         self._is_stale = False
@@ -159,8 +161,17 @@ class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
         """The text of a cell."""
         text = line.texts[column]
         if text is None:
-            text = line.texts[column] = self._columns[column].text(line.row, self.glance)
+            shown = self._columns[column]
+            brief = shown.brief if column in self._brief_columns else None
+            text = line.texts[column] = (brief or shown.text)(line.row, self.glance)
         return text
+
+    def show_briefly(self, columns: frozenset[int]) -> None:
+        """Show the brief texts of these columns, and of no others."""
+        if columns != self._brief_columns:
+            self._brief_columns = columns
+            for line in filter(None, chain.from_iterable(self._blocks.values())):
+                line.texts[:] = [None] * len(line.texts)
 
     def place_of(self, row_id: int) -> int | None:
         """Where the row stands; None where it is not listed."""
@@ -230,7 +241,7 @@ class LongListModel(QAbstractTableModel, Generic[R, Q, G]):
 
     def _tip(self, line: PaintedRow[R], column: int) -> str:
         tip = self._columns[column].tip
-        return self.text(line, column) if tip is None else tip(line.row, self.glance)
+        return (tip or self._columns[column].text)(line.row, self.glance)
 
     def _show_first(self, glance: G, rows: Sequence[R]) -> None:
         self.glance = glance

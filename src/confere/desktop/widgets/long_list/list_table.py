@@ -6,11 +6,13 @@ from array import array
 from typing import Final, Generic
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolTip, QWidget
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.columns.elided_header import ElidedHeader, head_width
 from confere.desktop.widgets.long_list import column_layout as arrangements
 from confere.desktop.widgets.long_list.column_layout import Arrangement, ColumnPlacement
 from confere.desktop.widgets.long_list.frozen.frozen_columns import FrozenColumns
@@ -21,8 +23,8 @@ from confere.desktop.widgets.long_list.list_position import PlaceKeeper, ids_at,
 from confere.desktop.widgets.menus import MenuKey
 from confere.system.messages import t
 
-_HEAD_SIDES = 17  # pixels beside the words of a head, its line included
 _NARROWEST: Final = 32
+_NARROWEST_LOOSE: Final = 76  # some ten letters of a name, where what decides is to be seen too
 _QUIET_MS = 60  # arrow keys held down are not followed row by row
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier
 _CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -59,6 +61,8 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._loose = self._places[model.plan.loose]
         self._arrangement = arrangements.read(memory.text(remembered), model.plan)
         self._is_arranging = False
+        self.left_out: frozenset[str] = frozenset()
+        """Keys of columns that are to be shown and have no room now."""
         self._told: int | None = None
         self.setModel(model)
         self._delegate = ListDelegate(model, look, self)
@@ -131,22 +135,14 @@ class LongListTable(QTableView, Generic[R, Q, G]):
 
     @property
     def arrangement(self) -> Arrangement:
-        """As the columns stand now."""
+        """As the columns are to stand, whatever room there is now."""
         header, every = self.horizontalHeader(), self.plan.columns
-        order = [header.logicalIndex(place) for place in range(header.count())]
-        known = {entry.key: entry.width for entry in self._arrangement.columns}
-        columns = tuple(
-            ColumnPlacement(
-                every[place].key,
-                known[every[place].key] if header.isSectionHidden(place) else header.sectionSize(place),
-                not header.isSectionHidden(place),
-            )
-            for place in order
-        )
-        return self._arrangement._replace(columns=columns)
+        known = {entry.key: entry for entry in self._arrangement.columns}
+        order = (header.logicalIndex(place) for place in range(header.count()))
+        return self._arrangement._replace(columns=tuple(known[every[number].key] for number in order))
 
     def visible_columns(self) -> tuple[ListColumn[R, G], ...]:
-        """The columns on the screen, from left to right."""
+        """The columns that are to be seen, from left to right; those without room now are among them."""
         return tuple(self.plan.columns[self._places[entry.key]] for entry in self.arrangement.columns if entry.shown)
 
     def arrange(self, wanted: Arrangement) -> None:
@@ -154,13 +150,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         header = self.horizontalHeader()
         self._is_arranging = True
         for place, entry in enumerate(wanted.columns):
-            number = self._places[entry.key]
-            header.moveSection(header.visualIndex(number), place)
-            # A head is bold and another language's may be longer: nobody chose a width yet that would cut it off.
-            column = self.plan.columns[number]
-            is_usual = entry.width == column.width and not column.mark
-            self.setColumnWidth(number, max(entry.width, self._head_width(column.name) if is_usual else 0))
-            self.setColumnHidden(number, not entry.shown)
+            header.moveSection(header.visualIndex(self._places[entry.key]), place)
         way = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
         header.setSortIndicator(self._places[wanted.sort], way)
         self._is_arranging = False
@@ -168,17 +158,13 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._fit()
         self._remember()
 
-    def _head_width(self, name: str) -> int:
-        """What a head of the style sheet needs; Qt's own hint has room for the arrow of the sorted one in each."""
-        font = QFont(self.horizontalHeader().font())
-        font.setWeight(QFont.Weight.DemiBold)
-        return QFontMetrics(font).horizontalAdvance(name) + _HEAD_SIDES
-
     def show_column(self, key: str, shown: bool) -> None:
-        """Show or hide a column; the last one stays."""
+        """Show or hide a column because a person wants it: it does not leave then. The last one stays."""
         columns = self.arrangement.columns
         if shown or sum(entry.shown for entry in columns) > 1:
-            changed = tuple(entry._replace(shown=shown) if entry.key == key else entry for entry in columns)
+            changed = tuple(
+                entry._replace(shown=shown, asked_for=shown) if entry.key == key else entry for entry in columns
+            )
             self.arrange(self._arrangement._replace(columns=changed))
 
     def sort_by(self, key: str, descending: bool) -> None:
@@ -214,6 +200,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self.verticalScrollBar().setSingleStep(height)
 
     def _set_up_header(self) -> None:
+        self.setHorizontalHeader(ElidedHeader(self))
         header = self.horizontalHeader()
         # Of its own, and empty: to paint itself it asks of each column whether all of it is selected, row by row.
         header.setSelectionModel(QItemSelectionModel(self._model, header))
@@ -315,11 +302,13 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._remember()
         self._model.sort(section, order)
 
-    def _resized(self, section: int, _before: int, _now: int) -> None:
-        if self._is_arranging:
+    def _resized(self, section: int, _before: int, now: int) -> None:
+        if self._is_arranging or not now:
             return
-        if section == self._loose:
-            self._arrangement = self._arrangement._replace(fitted=False)
+        key = self.plan.columns[section].key
+        columns = tuple(entry._replace(width=now) if entry.key == key else entry for entry in self._arrangement.columns)
+        fitted = self._arrangement.fitted and section != self._loose
+        self._arrangement = self._arrangement._replace(columns=columns, fitted=fitted)
         self._remember()
         self._fit()
 
@@ -336,14 +325,48 @@ class LongListTable(QTableView, Generic[R, Q, G]):
         self._memory.put(self._remembered, arrangements.written(self._arrangement))
 
     def _fit(self) -> None:
-        """Give the loose column what is left, until a person says how wide it shall be."""
-        if not self._arrangement.fitted or self._is_arranging or self.isColumnHidden(self._loose):
+        """Give each column its width, and the loose one what is left, until a person says how wide it shall be."""
+        if self._is_arranging:
             return
-        header = self.horizontalHeader()
-        room = self.viewport().width() - (header.length() - header.sectionSize(self._loose))
         self._is_arranging = True
-        self.setColumnWidth(self._loose, max(room, self.plan.narrowest_loose))
+        shown = [entry for entry in self._arrangement.columns if entry.shown]
+        usual = {entry.key: self._usual_width(entry) for entry in shown}
+        widths = dict(usual)
+        loose, room = self.plan.loose, self.viewport().width()
+        if self._arrangement.fitted and loose in widths:
+            widths[loose] = self.plan.narrowest_loose
+            decisive = [place for place, entry in enumerate(shown) if entry.key in self.plan.decisive]
+            first = shown[: decisive[-1] + 1] if decisive else []
+            if sum(widths[entry.key] for entry in first) > room:
+                narrow = fit([self._room_of(entry, room) for entry in first], room)
+                widths |= dict(zip((entry.key for entry in first), narrow, strict=True))
+            else:
+                widths[loose] = max(room - sum(widths.values()) + widths[loose], widths[loose])
+        briefly = (self._places[key] for key, width in widths.items() if key != loose and width < usual[key])
+        self._model.show_briefly(frozenset(briefly))
+        self.left_out = frozenset(key for key, width in widths.items() if width == LEFT_OUT)
+        for key, number in self._places.items():
+            width = widths.get(key, LEFT_OUT)
+            self.setColumnHidden(number, width == LEFT_OUT)
+            if width != LEFT_OUT:
+                self.setColumnWidth(number, width)
         self._is_arranging = False
+
+    def _usual_width(self, entry: ColumnPlacement) -> int:
+        """A head is bold and another language's may be longer: nobody chose a width yet that would cut it off."""
+        column = self.plan.columns[self._places[entry.key]]
+        is_usual = entry.width == column.width and not column.mark
+        return max(entry.width, head_width(self.horizontalHeader(), column.name) if is_usual else 0)
+
+    def _room_of(self, entry: ColumnPlacement, room: int) -> ColumnRoom:
+        column, width = self.plan.columns[self._places[entry.key]], self._usual_width(entry)
+        if entry.key == self.plan.loose:
+            return ColumnRoom(_NARROWEST_LOOSE, self.plan.narrowest_loose, room, room, turn=1)
+        narrowest = width
+        if column.narrowest and entry.width == column.width:  # nobody chose it
+            narrowest = min(width, max(column.narrowest, head_width(self.horizontalHeader(), column.name)))
+        rank = 0 if entry.asked_for or entry.key in self.plan.decisive else 1
+        return ColumnRoom(narrowest, narrowest, width, width, rank)
 
 
 def _viewport() -> QWidget:

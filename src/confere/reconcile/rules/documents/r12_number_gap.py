@@ -20,7 +20,7 @@ from confere.sales.reconciliation_input import PaperEntry
 
 RULE: Final = Rule(
     "R12",
-    1,
+    2,
     Severity.MEDIUM,
     N_("Number gap"),
     N_(
@@ -38,28 +38,31 @@ def find(view: View) -> Iterator[Finding]:
 
     Denied, rejected and cancelled numbers are used; a note that the hub names without giving its XML uses its number
     too. A run stands in the month of the note after it. Other series in which the account issues are not checked:
-    each month names them.
+    each month names those of each of its companies.
 
     Source: reconciliation rules, R12; behind it Ajuste SINIEF 7/05, cl. 14 (unused numbers are declared,
     inutilização).
     """
     declared = {series.strip() for series in view.terms.visible_series}
     voided = _voided(view)
-    others: dict[str, list[str]] = defaultdict(list)
-    for series, numbers in sorted((_name(*line), numbers) for line, numbers in _seen(view).items()):
+    others: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for line, numbers in sorted(_seen(view).items(), key=lambda item: _name(*item[0])):
+        series = _name(*line)
         if series in declared:
             yield from _gaps(view, series, numbers, voided[series])
             continue
         for period in {period for _, period, _ in numbers}:
-            others[period].append(series)
-    for period, names in sorted(others.items()):
+            others[period, line[0] or ""].append(series)
+    # Of an account with one company the month alone is the subject, as what people decided on it knows it.
+    is_alone = len(view.ledger.own) == 1
+    for (period, emitter), names in sorted(others.items()):
         yield RULE.found(
             period,
             message(
                 "Gaps say nothing in series that are not declared wholly visible to this account: {series}.",
                 series=", ".join(names),
             ),
-            subject=period,
+            subject=period if is_alone else f"{emitter}/{period}",
             checked=False,
         )
 

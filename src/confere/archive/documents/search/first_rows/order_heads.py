@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from confere.archive.documents.search.first_rows.list_reading import ListReading
+from confere.archive.documents.search.document_query import DocumentQuery
+from confere.archive.documents.search.first_rows.list_reading import ListReading, way_of
 from confere.archive.documents.search.lookups import IdSelect
 from confere.archive.documents.search.value_indexes import VALUE_INDEXES
-from confere.archive.transaction import Transaction
+from confere.archive.transaction import Ids, Transaction
 
 _FEW, _MANY, _MOST = 500, 4000, 20_000  # documents that are tried
 _SPARE: Final = 1.5  # times as many as the ones tried make expect
@@ -17,10 +18,28 @@ HEADS: Final = {
     "order": "SELECT id FROM document WHERE is_current = 1 AND hub_order_id IS NOT NULL"
     " ORDER BY hub_order_id {way}, id {way}",
 }
+# The plus keeps SQLite from reading the whole table, whose order that of ids is.
+_WITHOUT: Final = {
+    "total": "SELECT id FROM document WHERE is_current = 1 AND total IS NULL ORDER BY id {way}",
+    "order": "SELECT id FROM document WHERE is_current = 1 AND hub_order_id IS NULL ORDER BY +id {way}",
+}
 _OTHER_TOTALS: Final = (
     f"SELECT id FROM {VALUE_INDEXES['type'].source} AND total IS NOT NULL ORDER BY total {{way}}, id {{way}}"
 )
 """Of the kinds of documents that are few beside the usual one, and whose totals are of another size."""
+
+
+def every(transaction: Transaction, query: DocumentQuery) -> Ids | None:
+    """All ids of a list that nothing narrows, where an index has its order: a fifth of the time that sorting takes.
+
+    None of another list, and of numbers, whose index has more than current documents.
+    """
+    if query.sort not in _WITHOUT or not query.has_no_filter:
+        return None
+    way = way_of(query)
+    ids = transaction.integers(HEADS[query.sort].format(way=way))
+    ids += transaction.integers(_WITHOUT[query.sort].format(way=way))  # what has no value comes last
+    return ids
 
 
 def first(transaction: Transaction, reading: ListReading, until: int) -> list[int] | None:

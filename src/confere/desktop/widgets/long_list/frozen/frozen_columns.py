@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from confere.desktop.theme.theme import Look
+from confere.desktop.widgets.columns.elided_header import ElidedHeader
 
 _LARGEST_SHARE: Final = 0.6  # of the list's width; the rest has to show what was scrolled to
 _HORIZONTAL: Final = Qt.Orientation.Horizontal
@@ -140,7 +141,7 @@ class _Body(QWidget):
 
 
 def _head_of(table: QTableView) -> QHeaderView:
-    head = QHeaderView(_HORIZONTAL, table)
+    head = ElidedHeader(table)
     head.setModel(table.model())
     head.setSectionsClickable(True)
     head.setSortIndicatorShown(True)

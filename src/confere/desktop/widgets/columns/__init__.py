@@ -1,0 +1,1 @@
+"""Columns of tables: what they show, and how they share the room."""

@@ -1,0 +1,91 @@
+"""Columns share the room of a table: those that do not decide leave, others say it briefly, figures stay whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.table import Table, TableColumn, fill_column_menu
+from tests.desktop.conftest import Made
+
+STAYS = ColumnRoom(least=50, usual=80, wanted=120, ample=140, turn=1)
+PILL = ColumnRoom(least=40, usual=40, wanted=60, ample=60)
+SECOND, FIRST = STAYS._replace(rank=1), STAYS._replace(rank=2)  # to leave
+
+
+@pytest.mark.parametrize(
+    ("columns", "room", "widths"),
+    [
+        ([STAYS, PILL], 300, (140, 60)),  # nothing needs the rest
+        ([STAYS, PILL], 160, (100, 60)),  # the pill is whole first
+        ([STAYS, PILL], 100, (60, 40)),
+        ([STAYS, PILL], 89, (80, 40)),  # nothing is gained by squeezing a table that scrolls
+        ([FIRST, STAYS, SECOND], 239, (LEFT_OUT, 120, 119)),
+        ([FIRST, STAYS, SECOND, FIRST], 240, (LEFT_OUT, 120, 120, LEFT_OUT)),  # of one rank together
+        ([FIRST, STAYS, SECOND], 159, (LEFT_OUT, 140, LEFT_OUT)),
+    ],
+)
+def test_the_room_is_shared(columns: list[ColumnRoom], room: int, widths: tuple[int, ...]) -> None:
+    assert fit(columns, room) == widths
+
+
+LONG = "cancel until 31/10 10:00"
+Row = tuple[str, str, str]
+
+
+@pytest.fixture
+def make(qtbot: QtBot, made_empty: Made) -> Callable[[int], Table[Row]]:
+    def made(width: int) -> Table[Row]:
+        columns: tuple[TableColumn[Row], ...] = (
+            TableColumn("company", "Company", lambda row: row[0], 100, rank=1),
+            TableColumn("what", "What", lambda row: row[1], 140, stretches=True, narrowest=80),
+            TableColumn("due", "Due", lambda _: LONG, 100, brief=lambda _: LONG[-5:]),
+            TableColumn("worth", "Worth", lambda row: row[2], 60, right=True),
+        )
+        services = made_empty.services
+        table: Table[Row] = Table("test/fit", "Fit", columns, lambda row: row, services.look, services.memory)
+        qtbot.addWidget(table)
+        table.put([("Ipê Amarelo Comércio", "Order without a note", "R$ 1.327.919,11")])
+        table.resize(width, 200)
+        table.show()
+        return table
+
+    return made
+
+
+def ticks(table: Table[Row]) -> dict[str, bool]:
+    menu = QMenu(table)
+    fill_column_menu(menu, table)
+    return {action.text(): action.isChecked() for action in menu.actions()}
+
+
+def test_a_column_without_room_is_copied_and_comes_back(make: Callable[[int], Table[Row]]) -> None:
+    table = make(330)
+    assert table.isColumnHidden(0) and not ticks(table)["Company"]
+    assert table.horizontalScrollBar().maximum() == 0
+    assert table.rows_model.index(0, 2).data() == "10:00"
+    table.copy()
+    assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Ipê Amarelo Comércio\t")
+    assert LONG in QGuiApplication.clipboard().text()
+    table.resize(900, 200)
+    assert not table.isColumnHidden(0)
+    assert table.rows_model.index(0, 2).data() == LONG
+    table.resize(330, 200)
+    again = make(900)  # what left is not remembered as hidden by a person
+    assert not again.isColumnHidden(0)
+
+
+def test_a_column_that_a_person_asks_for_stays(make: Callable[[int], Table[Row]]) -> None:
+    table = make(330)
+    table.columns.ask_for(0, True)
+    assert not table.isColumnHidden(0) and ticks(table)["Company"]
+    again = make(330)
+    assert not again.isColumnHidden(0)
+    again.columns.ask_for(0, False)
+    again.resize(900, 200)
+    assert again.isColumnHidden(0)
