@@ -45,6 +45,27 @@ def without_context(id: str) -> str:
     return id.rpartition(CONTEXT_END)[2]
 
 
+class WrittenDay(str):
+    """A day as Brazilian papers write it, `31/10/2026`, in a sentence; English shows it as ISO 8601 writes it.
+
+    A text like any other where it is stored, compared and sent, so that it does not differ by who ran it.
+    """
+
+    __slots__ = ()
+
+    @property
+    def iso(self) -> str:
+        """`2026-10-31`"""
+        return f"{self[6:]}-{self[3:5]}-{self[:2]}"
+
+    @staticmethod
+    def of(text: str) -> str:
+        """`text` as such a day where it is one, else itself."""
+        if len(text) != 10 or not text[2] == text[5] == "/":  # most are not: no pattern is tried on them
+            return text
+        return WrittenDay(text) if (text[:2] + text[3:5] + text[6:]).isdecimal() else text
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A sentence of the core: its English text is its id in the catalogue, `params` fill the braces.

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from confere.errors import ArchiveMissing, HubRefusedToken, Message, UsageFault, message, nmessage
+from confere.archive import message_encoding
+from confere.errors import ArchiveMissing, HubRefusedToken, Message, UsageFault, WrittenDay, message, nmessage
 from confere.system import language_choice, messages
 from confere.system.messages import language, ngettext, render, render_error, set_language, t
 from confere.system.resources import resource
@@ -220,3 +221,18 @@ def test_a_damaged_catalogue_is_none_or_says_what_it_can(monkeypatch: pytest.Mon
         assert said(whole[:cut_off]) == "Install Confere again."
     assert said(whole.replace(known.encode(), b"\xff" * len(known.encode()))) == "\ufffd" * len(known.encode())
     messages._catalogue.cache_clear()
+
+
+def test_a_day_of_a_stored_sentence_is_shown_as_the_language_writes_days() -> None:
+    kept = message_encoding.kept(message("{day}: {number}", day=WrittenDay("31/10/2026"), number="10/2026"))
+    assert '"31/10/2026"' in kept
+    sentence = message_encoding.read(kept)
+    assert sentence.params["day"] == "31/10/2026"
+    told = {}
+    for code in ("en", "pt_BR", "es"):
+        set_language(code)
+        told[code] = render(sentence)
+    set_language("en")
+    assert told == {"en": "2026-10-31: 10/2026", "pt_BR": "31/10/2026: 10/2026", "es": "31/10/2026: 10/2026"}
+    for no_day in ("31/10/20", "1/10/2026 ", "ab/cd/efgh", "123/456789"):
+        assert type(WrittenDay.of(no_day)) is str

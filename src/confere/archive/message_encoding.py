@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from confere.errors import ConfereError, Message, message
+from confere.errors import ConfereError, Message, WrittenDay, message
 from confere.system.message_codes import sentence_id, stored_id
 from confere.system.progress import as_json, from_json
 
@@ -74,10 +74,13 @@ def sentence_of(value: object) -> Message:
 
 
 def _with_texts(sentence: Message) -> Message:
-    inner = {
-        name: _with_texts(value) if isinstance(value, Message) else value for name, value in sentence.params.items()
-    }
-    return Message(sentence_id(sentence.id), inner)
+    return Message(sentence_id(sentence.id), {name: _read(value) for name, value in sentence.params.items()})
+
+
+def _read(value: object) -> object:
+    if isinstance(value, Message):
+        return _with_texts(value)
+    return WrittenDay.of(value) if isinstance(value, str) else value
 
 
 def json_text(value: object) -> str:

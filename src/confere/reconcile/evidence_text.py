@@ -1,7 +1,8 @@
 """How evidence names things: documents by kind, series and number, money and days in one way in every language.
 
 What is written here is kept in the archive and compared from run to run: it must not differ by who ran it. So days
-are written as Brazilian papers write them, as `confere.system.formatting.money` does with amounts.
+are written as Brazilian papers write them, as `confere.system.formatting.money` does with amounts; English shows a
+day that stands for itself in a sentence as it shows all days (`WrittenDay`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from confere.errors import N_, Message
+from confere.errors import N_, Message, WrittenDay
 from confere.fiscal import access_keys, document_models
 from confere.sales.order import STATUS_WORDS
 from confere.sales.reconciliation_input import OrderEntry, PaperEntry
@@ -43,7 +44,7 @@ def day(text: str) -> str:
         case [year, month]:
             return f"{month}/{year}"
         case [year, month, date]:
-            return f"{date}/{month}/{year}"
+            return WrittenDay.of(f"{date}/{month}/{year}")
     return text
 
 

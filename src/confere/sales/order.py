@@ -100,6 +100,13 @@ class OrderItem:
     gross_cents: int | None
     total_cents: int | None
 
+    @property
+    def before_discount_cents(self) -> int | None:
+        """What the line costs before its discount, as `vProd` of a note's item does."""
+        if self.gross_cents is None and self.unit_cents is not None and self.quantity is not None:
+            return round(self.unit_cents * self.quantity)
+        return self.total_cents if self.gross_cents is None else self.gross_cents
+
 
 @dataclass(frozen=True, slots=True)
 class OrderPayment:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from confere.errors import PLURAL_START, Bug, ConfereError, Message, without_context
+from confere.errors import PLURAL_START, Bug, ConfereError, Message, WrittenDay, without_context
 from confere.system import language_choice
 from confere.system.plain_text import plain
 from confere.system.resources import resource
@@ -135,6 +135,8 @@ def _value(value: object) -> object:
     """What stands in a sentence is told in it: what a document or a hub wrote begins no line and turns no direction."""
     if isinstance(value, Message):
         return render(value)
+    if isinstance(value, WrittenDay) and language() == "en":
+        return value.iso
     return plain(value) if isinstance(value, str) else value
 
 

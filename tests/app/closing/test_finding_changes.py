@@ -73,5 +73,5 @@ def test_one_that_the_archive_has_no_longer_is_named_by_its_documents(closed: Wo
     (month,) = changes.changes(opened, OCTOBER)
     (gone,) = (change for change in month.changes.findings if change.number is None)
     assert (closing_labels.about_text(gone), gone.orders) == (f"{key(2)} +1", ())
-    assert closing_labels.finding_name(gone) == "finding R3"
+    assert closing_labels.finding_name(gone) == "finding: Value divergence"
     assert closing_labels.finding_text(gone) == "open → -"

@@ -88,7 +88,7 @@ def test_the_head_of_the_closing_is_named_while_the_month_is_closed(
     choice = LedgerChoice(closed_world.MONTH, closed_world.COMPANY, tmp_path / "b.xlsx")
     again = ledger.write(workspace, choice)[0].path
     assert again.read_bytes() == (tmp_path / "a.xlsx").read_bytes()
-    assert head_lines(again)["Closing snapshot"] == f"No. {act.number}, head {act.head[:16]}"
+    assert head_lines(again)["Closing snapshot"] == f"No. {act.number}, hash of the chain {act.head[:16]}"
     assert head_lines(again)["Reviewer's signature"] == "not signed"
     wanted = ExportChoice(PackageOptions(closed_world.MONTH), closed_world.COMPANY, tmp_path, with_ledger=False)
     (package,) = export(workspace, wanted)

@@ -9,10 +9,12 @@ import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from confere.app.overview.overview import overview
 from confere.app.overview.sync_standing import SyncStanding, sync_standing
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
 from tests.app.made import account, fail, named_by_hub, synced, workspace_at
+from tests.desktop.troubled import trouble
 
 
 def standing(workspace: Workspace) -> SyncStanding:
@@ -37,7 +39,7 @@ def _sync_failed(archive: Archive, shop: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    ("happens", "failed", "missing"),
+    ("happens", "failed", "to_download"),
     [
         (lambda _archive, _shop: None, (), 0),
         (_waits, (), 2),
@@ -46,7 +48,7 @@ def _sync_failed(archive: Archive, shop: Account) -> None:
     ],
 )
 def test_what_is_not_well_is_known(
-    tmp_path: Path, happens: Callable[[Archive, Account], None], failed: tuple[str, ...], missing: int
+    tmp_path: Path, happens: Callable[[Archive, Account], None], failed: tuple[str, ...], to_download: int
 ) -> None:
     workspace = workspace_at(tmp_path)
     with workspace.writing("test") as archive:
@@ -55,7 +57,19 @@ def test_what_is_not_well_is_known(
         happens(archive, shop)
     found = standing(workspace)
     assert found.newest is not None
-    assert (found.failed, found.missing, found.is_short) == (failed, missing, False)
+    assert (found.failed, found.to_download, found.is_short) == (failed, to_download, False)
+
+
+def test_it_counts_what_a_sync_would_bring_as_the_overview_does(tmp_path: Path) -> None:
+    workspace = workspace_at(tmp_path)
+    trouble(workspace.home.root)
+    opened = OpenArchive(workspace)
+    try:
+        lacks = overview(opened, None, "2026-10").lacks
+    finally:
+        opened.close()
+    assert (lacks.count, lacks.not_offered, lacks.unreadable) == (5, 1, 1)
+    assert standing(workspace).to_download == lacks.waiting + lacks.failed == 3
 
 
 def test_a_failure_that_was_made_good_is_none(tmp_path: Path) -> None:

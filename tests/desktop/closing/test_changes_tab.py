@@ -72,6 +72,7 @@ def test_changes_are_listed_with_their_effect_and_open_the_document(qtbot: QtBot
     assert sum(row.cents for row in rows) == -60923
     assert "Ana" in tab._head.text()
     assert "Bia Souza" in tab._head.text()
+    assert "hash of the chain" in tab._head.text()
     assert "R$ 609,23" in tab._sums.text()
     assert "DIFAL" in tab._sums.text()
     with qtbot.waitSignal(tab.paper_wanted) as wanted:
@@ -94,7 +95,7 @@ def test_a_finding_is_named_and_opened(qtbot: QtBot, tab: ChangesTab, services: 
     tab.show_scope(COMPANY, MONTH)
     qtbot.waitUntil(lambda: any(row.number for row in tab.table.rows_model.rows))
     (row,) = (row for row in tab.table.rows_model.rows if row.number)
-    assert (row.kind, row.kinds, row.detail) == ("rejudged", f"finding {row.number}: R3", "- → open")
+    assert (row.kind, row.kinds, row.detail) == ("rejudged", f"finding {row.number}: Value divergence", "- → open")
     assert row.name.endswith("+2")
     with qtbot.waitSignal(tab.finding_wanted) as wanted:
         tab.table.entered_row.emit(row)

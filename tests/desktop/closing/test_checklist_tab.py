@@ -11,7 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from confere.app.closing import close_month
 from confere.app.closing.checklist_line import ChecklistLine, LineCode, LineState, NamedEvent, RemedyKind, named
+from confere.app.closing.close_month import CloseRequest
+from confere.app.labels.checklist_labels import line_title, month_state_word
 from confere.app.labels.labels import event_word, key_groups
 from confere.desktop.closing.line_row import ChecklistRow
 from confere.desktop.core.actions import Action
@@ -183,3 +186,25 @@ def _line(kind: RemedyKind) -> ChecklistLine:
 def _some_keys(room: Room) -> list[str]:
     with room.session.services.opened.reading() as transaction:
         return transaction.column("SELECT access_key FROM document WHERE access_key IS NOT NULL LIMIT 3")
+
+
+def test_a_closed_month_says_so_and_what_it_lacks_nevertheless(qtbot: QtBot, room: Room) -> None:
+    page, scope = room.window.closing, room.session.services.scope
+    assert not page.closed.isVisible()
+    company = next(row.company for row in page.checklist.office.rows_model.rows if not row.company.is_complete)
+    close_month.close(room.session.services.workspace, CloseRequest(MONTH, company.tax_id, allow_incomplete=True))
+    page.arrive()
+    qtbot.waitUntil(page.closed.isVisible)
+    assert page.closed.text() == "closed: 1 of 2"
+    scope.choose(company.tax_id, MONTH)
+    qtbot.waitUntil(lambda: bool(page.checklist.rows))
+    assert page.closed.text().startswith("closed on ")
+    assert page.state.text() == month_state_word(company.state)
+    lacks = [row.line for row in page.checklist.rows if row.line.state in (LineState.PROBLEM, LineState.NOT_CHECKED)]
+    qtbot.waitUntil(lambda: company.name is None or company.name in page._company.text())
+    assert page._company.text().endswith(
+        f" · pending: {', '.join(dict.fromkeys(line_title(line.code) for line in lacks))}"
+    )
+    scope.choose(None, None)
+    assert not page.closed.isVisible()
+    assert "pending" not in page._company.text()

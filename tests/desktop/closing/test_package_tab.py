@@ -5,21 +5,25 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from confere.app.documents import browse
 from confere.app.documents.browse import DocumentQuery
+from confere.app.labels.labels import state_word
 from confere.app.packages import verdict, written
 from confere.app.packages.export import ExportChoice, PackageOptions
-from confere.app.packages.verdict import ExportVerdict
+from confere.app.packages.verdict import DocumentGroup, ExportVerdict
 from confere.archive.accounts import audit
 from confere.desktop.closing.package_tab import PackageTab
 from confere.desktop.dialogs.export import ExportDialog
 from confere.desktop.dialogs.package import verdict_card
-from confere.desktop.dialogs.package.verdict_card import AMBER, GREEN, VerdictCard
+from confere.desktop.dialogs.package.verdict_card import AMBER, GREEN, GroupTable, VerdictCard
 from confere.desktop.services import Services
+from confere.desktop.widgets.pill import brief_state
 from confere.errors import message
 from confere.export.package.contents import PackageContents
 from confere.export.package.missing import MissingFiles
@@ -141,3 +145,20 @@ def test_the_card_counts_what_waits_and_names_what_is_not_authentic(qtbot: QtBot
     assert card.kind == GREEN
     assert card.headline.text() == "October 2026 complete: 108 documents, 14 events, R$ 0,00"
     assert not card.fetch.isVisible()
+    later = replace(whole, earlier_events=1)
+    card.show_verdict(ExportVerdict("2026-10", (ExportPreview(later, (), 0, ()),), ()))
+    assert "14 events (on documents of earlier months: 1)" in card.headline.text()
+
+
+def test_states_are_short_only_where_there_is_no_room(qtbot: QtBot, services: Services) -> None:
+    table = GroupTable("test/groups", services.look, services.memory)
+    qtbot.addWidget(table)
+    table.put([DocumentGroup("nfe", "out", state, 1, 100_00) for state in ("unregistered", "authorized")])
+    table.show()
+    said = {}
+    for width in (900, 380):
+        table.resize(width, 200)
+        QApplication.processEvents()
+        said[width] = table.rows_model.index(0, 2).data()
+    assert said == {900: state_word("unregistered"), 380: brief_state("unregistered")}
+    assert state_word("unregistered") != brief_state("unregistered")

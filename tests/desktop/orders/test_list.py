@@ -15,6 +15,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -28,6 +29,7 @@ from confere.desktop.jobs.job_requests import SavedForm
 from confere.desktop.orders.order_columns import PLACES
 from confere.desktop.orders.page import SalesOrdersPage
 from confere.desktop.theme.order_pill import kind_of_order
+from confere.desktop.theme.palettes import contrast
 from confere.desktop.widgets.long_list.list_model import BLOCK
 from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROOM
 from confere.sales.order import OrderStatus
@@ -326,3 +328,19 @@ def test_heads_of_the_list_are_whole(page: SalesOrdersPage) -> None:
             assert table.columnWidth(number) > QFontMetrics(bold).horizontalAdvance(column.name) + 15, column.key
         elif column.mark:
             assert table.columnWidth(number) <= column.width
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+def test_a_status_is_seen_on_the_chosen_row(qtbot: QtBot, page: SalesOrdersPage, appearance: str) -> None:
+    look = page._services.look
+    look.use(appearance)
+    table, column = page.table, PLACES["status"]
+    row = next(number for number, line in enumerate(listed(page)) if kind_of_order(line.row.status))
+    table.selectRow(row)
+    table.scrollTo(page.model.index(row, column))
+    QApplication.processEvents()
+    cell = table.visualRect(page.model.index(row, column))
+    image = table.viewport().grab(cell).toImage()
+    colours = {image.pixelColor(x, image.height() // 2).name() for x in range(13)}  # before the letters
+    assert look.colours.accent_soft in colours
+    assert max(contrast(look.colours.accent_soft, colour) for colour in colours) >= 3

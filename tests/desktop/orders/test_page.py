@@ -19,6 +19,7 @@ from confere.desktop.dialogs.move_dialog import MoveDialog, title_of
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobOutcome
 from confere.desktop.orders.page import SalesOrdersPage
+from confere.system import formatting
 from tests.app.orders.test_order_moves import look, with_status
 from tests.app.shop import Shop, Synced, lively, shop_of
 from tests.desktop.conftest import Made
@@ -104,6 +105,8 @@ def test_an_order_shows_its_money_items_and_what_changed(qtbot: QtBot, page: Sal
     stand_on(qtbot, page, shop.order_id)
     detail = page.panel.detail
     assert detail is not None
+    total = formatting.money(detail.shown.row.total)
+    assert page.panel.title.text().startswith(f"Order {shop.order_id} · {total} · ")  # what is cut off is the rest
     assert len(page.panel.items.rows_model.rows) == len(detail.shown.order.items) > 0
     versions = page.panel.versions
     assert [line.number for line in versions.versions.rows_model.rows] == [2, 1]

@@ -71,6 +71,12 @@ def test_the_worst_stands_first_and_is_marked(page: OverviewPage) -> None:
     assert kinds == sorted(kinds, key=["bad", "warn", "info", "neutral", "good"].index)
     assert page.clients.summary.text().startswith("7 of 16 with problems")
     assert table.horizontalHeader().sortIndicatorSection() == 1
+    abouts = [
+        model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole) for place in range(12)
+    ]
+    assert [about for about in abouts if about] == [
+        f"Open findings of {word} severity" for word in ("high", "medium", "low")
+    ]
     assert table.horizontalScrollBar().maximum() == 0  # all columns are seen on a small screen
 
 

@@ -686,3 +686,23 @@ def test_all_findings_of_the_list_become_a_spreadsheet(
     head, *lines = sheet.iter_rows(values_only=True)
     listed = queries.findings(made.services.opened, page.query, 0, -1)
     assert [line[head.index("Number of the finding")] for line in lines] == [str(row.id) for row in listed]
+
+
+def test_the_finding_stays_chosen_and_in_sight_when_every_month_is_shown(
+    qtbot: QtBot, page: ReconcilePage, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = max(page.findings.rows, key=lambda row: (row.finding.period, row.id))
+    monkeypatch.setattr(findings_table, "PAGE", 5)  # it is on none of the first pages of all
+    made.services.scope.choose(None, last.finding.period)
+    settle(qtbot, page)
+    page.findings.table.selectRow(len(page.findings.rows) - 1)
+    settle(qtbot, page)
+    chosen = page.findings.table.current
+    assert chosen is not None
+    made.services.scope.choose(None, None)
+    settle(qtbot, page)
+    table = page.findings.table
+    assert table.current is not None and table.current.id == chosen.id
+    assert [row.id for row in page.findings.selected] == [chosen.id]
+    assert table.currentIndex().row() > 5
+    assert table.viewport().rect().contains(table.visualRect(table.currentIndex()).center())

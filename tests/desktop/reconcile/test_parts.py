@@ -43,6 +43,7 @@ from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest
 from confere.desktop.jobs.job_requests import invoice_order, orders_order, reconcile_order, tidy
 from confere.desktop.reconcile.comparison import comparison_pages
 from confere.desktop.reconcile.decisions.decision_writer import DecisionWriter
+from confere.desktop.reconcile.decisions.pinned_sides import pinned
 from confere.desktop.reconcile.decisions.reason_dialogs import TogetherDialog
 from confere.desktop.reconcile.reconciliation_text import paper_name, several, state_pill, status_word
 from confere.desktop.reconcile.run_header import run_summary
@@ -54,6 +55,7 @@ from confere.sales.hub_feeds import HubFeed
 from confere.sales.links import Link
 from confere.sales.order import Buyer, Order, OrderItem
 from confere.system import formatting
+from confere.system.messages import render
 from tests.desktop.conftest import Made
 from tests.desktop.reaching import settle
 
@@ -501,3 +503,13 @@ def test_of_many_problems_the_first_are_told() -> None:
     lines = problem_text(many).split("\n")
     assert "10" in lines[0]
     assert len(lines) == 5
+
+
+def test_items_of_an_order_are_worth_the_same_wherever_they_are_shown(qtbot: QtBot) -> None:
+    line = OrderItem("A1", None, "Caneca", Decimal(1), 36096, 3609, None, 32487)
+    shown = side(orders=(OrderSide("o1", Order("o1", items=(line,))),), papers=())
+    (alone,) = (entry.order_value for entry in one_sided(shown.orders, shown.papers) if "Item" in render(entry.field))
+    frame = pinned(shown, of_orders=True, hidden=False)
+    qtbot.addWidget(frame)
+    assert "R$ 360,96" in alone
+    assert any("R$ 360,96" in found.text() for found in frame.findChildren(QLabel))

@@ -246,12 +246,14 @@ def test_a_template_is_tried_while_it_is_typed(qtbot: QtBot, page: SettingsPage,
     names = page.names.editor
     assert names.example.text().endswith(".xml")
     assert "archive" in names.about_example.text()
+    assert {edit.cursorPosition() for edit in names.edits.values()} == {0}  # a long template is seen from its beginning
     names.edits["document"].setText("")
     qtbot.keyClicks(names.edits["document"], "{number:09}-{emitter}.xml")
     assert names.fields["document"].problem == ""
     last = names.example.text().rpartition("/")[2]
     assert len(last.lstrip("\u200b").partition("-")[0]) == 9
     assert saved(services).get(EXPORT_NAME) == "{number:09}-{emitter}.xml"
+    names.edits["folder"].end(False)
     qtbot.keyClicks(names.edits["folder"], "/{state}")
     assert saved(services).get(EXPORT_FOLDER) == "{company}/{month}/{kind}/{direction}/{state}"
     names.reset.click()

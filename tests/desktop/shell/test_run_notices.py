@@ -161,8 +161,8 @@ def test_an_account_that_grows_old_is_told_below_the_list(
     ("standing", "text"),
     [
         (SyncStanding(), "never synced"),
-        (SyncStanding(failed=("loja",), missing=4), "never synced; the last one of loja failed"),
-        (SyncStanding(missing=4, is_short=True), "never synced; XML not here yet: 4"),
+        (SyncStanding(failed=("loja",), to_download=4), "never synced; the last one of loja failed"),
+        (SyncStanding(to_download=4, is_short=True), "never synced; XML to download: 4"),
         (SyncStanding(is_short=True), "never synced; a list of the hub is not whole"),
     ],
 )

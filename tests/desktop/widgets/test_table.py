@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.window_memory import Memory
+from confere.desktop.theme.palettes import contrast
 from confere.desktop.widgets.table import Table, TableColumn
 from tests.desktop.conftest import Made
 
@@ -120,3 +123,33 @@ def test_the_ring_around_the_chosen_cell_is_closed(qtbot: QtBot, made_empty: Mad
     shown = table.viewport().grab().toImage()
     edges = [shown.pixelColor(cell.center().x(), y).name() for y in (cell.top(), cell.bottom())]
     assert edges == [look.colours.accent] * 2
+
+
+def test_a_short_head_and_a_short_text_say_what_they_mean(qtbot: QtBot, made_empty: Made) -> None:
+    columns = (TableColumn("open", "Open", lambda _: "2 · 9", about="High · low", spoken=lambda _: "2 high, 9 low"),)
+    table: Table[str] = Table("test/about", "Table", columns, str, made_empty.services.look, made_empty.services.memory)
+    qtbot.addWidget(table)
+    table.put(["one"])
+    assert table.rows_model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "2 high, 9 low"
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert table.rows_model.headerData(0, Qt.Orientation.Horizontal, role) == "High · low"
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["neutral", "info"])
+def test_a_pill_is_seen_on_a_selected_row(qtbot: QtBot, made_empty: Made, kind: str, appearance: str) -> None:
+    services = made_empty.services
+    services.look.use(appearance)
+    columns = (TableColumn("state", "State", str, 200, pill=lambda _: kind),)
+    table: Table[str] = Table("test/pills", "Table", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.put(["one"])
+    table.resize(400, 120)
+    table.show()
+    table.selectRow(0)
+    cell = table.visualRect(table.rows_model.index(0, 0))
+    image = table.viewport().grab(cell).toImage()
+    ground = services.look.colours.accent_soft
+    before_letters = [image.pixelColor(x, image.height() // 2).name() for x in range(12)]
+    assert before_letters[4] == ground
+    assert max(contrast(ground, colour) for colour in before_letters[5:]) >= 3

@@ -86,7 +86,7 @@ def test_names_and_folders_are_those_that_importers_look_for(archive: Archive, o
         f"{home}/nfe/out/35-26-{COMPANY}-55-1-10-12-procInutNFe.xml": VOIDED,
         f"{home}/nfe/out/{key(7)}-nfe.xml": UNANSWERED,
     }
-    assert (result.contents.documents, result.contents.events, result.earlier_events, result.contents.xml) == (
+    assert (result.contents.documents, result.contents.events, result.contents.earlier_events, result.contents.xml) == (
         8,
         3,
         0,
@@ -165,7 +165,7 @@ def test_an_event_of_the_month_on_an_earlier_document_goes_out_and_says_so(archi
         note(3, day="2026-07-03", emitter=OTHER, recipient=CARRIER),
     )  # fmt: skip
     result = export(archive, out)
-    assert (result.contents.documents, result.contents.events, result.earlier_events, result.contents.xml) == (
+    assert (result.contents.documents, result.contents.events, result.contents.earlier_events, result.contents.xml) == (
         0,
         2,
         2,
@@ -182,7 +182,7 @@ def test_a_cancellation_months_later_goes_with_its_document(archive: Archive, ou
     store(archive, SALE, late)
     result = export(archive, out)
     assert set(inside(result.contents.paths[0]).values()) == {SALE, late}
-    assert (result.contents.events, result.earlier_events) == (1, 0)
+    assert (result.contents.events, result.contents.earlier_events) == (1, 0)
 
 
 def test_an_event_that_nobody_registered_is_called_a_request(archive: Archive, out: Path) -> None:

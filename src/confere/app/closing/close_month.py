@@ -164,7 +164,11 @@ def history(opened: OpenArchive, company: str | None = None, month: str | None =
 
 
 def filed_totals(rows: MonthRows) -> dict[str, int]:
-    """What is filed, by name: counts, and centavos of what is in effect, `out_icms` for issued documents' vICMS."""
+    """What is filed, by name: counts, and centavos of what is in effect, `out_icms` for issued documents' vICMS.
+
+    `events` are those of the documents, whenever they happened; not those of the month on earlier documents, which a
+    package has beside them.
+    """
     totals = {"documents": len(rows.documents), "events": len(rows.events), "findings": len(rows.findings)}
     totals |= {"links": len(rows.links), "in_effect": 0}
     for direction in ("out", "in"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from confere.app.labels import labels, reconciliation_labels
 from confere.app.labels.reconciliation_labels import changes_sentence
+from confere.app.reconciliation.findings import title_of
 from confere.app.reconciliation.report_sheets import tax_name
 from confere.errors import Message
 from confere.fiscal.periods import in_brasilia
@@ -100,10 +101,11 @@ def about_text(change: FindingChange, name: Callable[[str], str] = str) -> str:
 
 
 def finding_name(change: FindingChange) -> str:
-    """The finding by its number and rule, as lists number it."""
+    """The finding by its number, as lists number it, and the name of its rule."""
+    title = render(title_of(change.finding.rule))
     if change.number is None:
-        return t("finding {rule}", rule=change.finding.rule)
-    return t("finding {number}: {rule}", number=str(change.number), rule=change.finding.rule)
+        return t("finding: {title}", title=title)
+    return t("finding {number}: {title}", number=str(change.number), title=title)
 
 
 def term_name(name: str) -> str:

@@ -182,7 +182,9 @@ def _head(
     yield t("Documents in effect"), sums.in_effect
     yield t("Documents that cannot be read"), sums.unreadable
     yield t("Included"), t("all documents issued in the month; sums are of those in effect, as their XML writes them")
-    closed = None if named is None else t("No. {number}, head {head}", number=named.number, head=named.head)
+    closed = ""
+    if named is not None:
+        closed = t("No. {number}, hash of the chain {head}", number=named.number, head=named.head)
     yield t("Closing snapshot"), closed or t("not closed")
     yield t("Reviewer's signature"), t("not signed") if signed is None else render(signoffs.sentence(signed))
 

@@ -11,13 +11,14 @@ from confere.app.archive_session import OpenArchive
 class SyncStanding(NamedTuple):
     """`newest` is when a sync of any account last listed its hub to the end, None for never (Brasília).
 
-    `failed` names the accounts whose last sync failed, `missing` counts files that were listed and are not here
-    (waiting, or failed), `is_short` says that a list of a hub stands as short of what the hub has.
+    `failed` names the accounts whose last sync failed, `to_download` counts files that were listed and are to be
+    downloaded, in any month (not what the hub offers no file of, which no sync brings), `is_short` says that a list of
+    a hub stands as short of what the hub has.
     """
 
     newest: datetime | None = None
     failed: tuple[str, ...] = ()
-    missing: int = 0
+    to_download: int = 0
     is_short: bool = False
 
 
@@ -25,8 +26,8 @@ def sync_standing(opened: OpenArchive) -> SyncStanding:
     """How the syncs of every account stand; raises what opening raises."""
     from confere.app.accounts.brasilia_time import moment
     from confere.archive.accounts import accounts
-    from confere.archive.accounts.overview import last_sync, last_whole_sync, queue
-    from confere.archive.hub import shortfalls
+    from confere.archive.accounts.overview import last_sync, last_whole_sync
+    from confere.archive.hub import completeness, shortfalls
 
     if not opened.exists:
         return SyncStanding()
@@ -34,10 +35,9 @@ def sync_standing(opened: OpenArchive) -> SyncStanding:
         every = accounts.every(transaction)
         ends = [last_whole_sync(transaction, account.id) for account in every]
         newest = {account.name: last_sync(transaction, account.id) for account in every}
-        queues = [queue(transaction, account.id) for account in every]
         return SyncStanding(
             newest=max((moment(end) for end in ends if end is not None), default=None),
             failed=tuple(name for name, end in newest.items() if end is not None and end.outcome == "failed"),
-            missing=sum(entry.waiting + entry.failed for entry in queues),
+            to_download=sum(completeness.not_downloaded(transaction, account.id) for account in every),
             is_short=any(shortfalls.every(transaction, account.id) for account in every),
         )

@@ -40,6 +40,11 @@ class ExportVerdict:
         return sum(entry.contents.events for entry in self.previews)
 
     @property
+    def earlier_events(self) -> int:
+        """How many of `events` are on documents of earlier months."""
+        return sum(entry.contents.earlier_events for entry in self.previews)
+
+    @property
     def xml(self) -> int:
         return sum(entry.contents.xml for entry in self.previews)
 

@@ -150,7 +150,7 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
             name = line.code or line.ean or line.description or ""
             if line.ean:
                 by_ean.setdefault(line.ean, name)
-            _add(found[name].order, line.description, line.quantity, _gross(line))
+            _add(found[name].order, line.description, line.quantity, goods_cents(line))
     for side in notes:
         for item in side.items:
             name = item.code or item.ean or item.description or ""
@@ -167,11 +167,9 @@ def _items(orders: Sequence[Order], notes: Sequence[PaperSide], tolerance: int) 
         )
 
 
-def _gross(line: OrderItem) -> int | None:
-    """What a line costs before its discount, as vProd does."""
-    if line.gross_cents is None and line.unit_cents is not None and line.quantity is not None:
-        return round(line.unit_cents * line.quantity)
-    return line.total_cents if line.gross_cents is None else line.gross_cents
+def goods_cents(item: OrderItem | Item) -> int | None:
+    """What a line of an order or of a note costs before its discount, so that both are of one basis."""
+    return item.before_discount_cents if isinstance(item, OrderItem) else item.total_cents
 
 
 def _sums(
@@ -331,7 +329,7 @@ def _alone(
         yield message("Date"), told
     for item in items:
         name = " ".join(filter(None, (item.code, item.description)))
-        yield message("Item {name}", name=name), formatting.priced(item.quantity, item.total_cents)
+        yield message("Item {name}", name=name), formatting.priced(item.quantity, goods_cents(item))
     for label, amount in sums:
         if told := formatting.money(amount):
             yield label, told

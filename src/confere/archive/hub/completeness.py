@@ -41,6 +41,11 @@ _CAME_ELSEWHERE = (
 )
 
 _UNREADABLE = "w.content_id IN (SELECT id FROM content WHERE problem IS NOT NULL)"
+# What is to be downloaded of an account.
+_OPEN: Final = (
+    "FROM download w JOIN hub_document h ON h.id = w.hub_document_id WHERE w.account_id = ? AND w.state != 'done'"
+    f" AND (w.content_id IS NULL OR NOT {_UNREADABLE}) AND NOT {_CAME_ELSEWHERE}"
+)
 
 
 class Lack(StrEnum):
@@ -193,17 +198,18 @@ def newest_hub_moment(transaction: Transaction) -> str | None:
     return max((moment for moment in times if moment), default=None)
 
 
+def not_downloaded(transaction: Transaction, account_id: int) -> int:
+    """How many files of the account are to be downloaded, in any month: as `lacking` counts them."""
+    return int(transaction.scalar(f"SELECT count(*) {_OPEN}", (account_id,)))
+
+
 def lacking(transaction: Transaction, listed: ListedMonth | ListedEver, limit: int = 100) -> tuple[Lacking, ...]:
     """What the account's hub listed and the archive lacks; `limit` bounds the names only.
 
     A file that the hub does not give whole does not lack where its document came from elsewhere.
     """
     of_month, values = _asked(listed)
-    open_ones = (
-        "FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
-        f" WHERE w.account_id = ? AND w.state != 'done' AND {of_month}"
-        f" AND (w.content_id IS NULL OR NOT {_UNREADABLE}) AND NOT {_CAME_ELSEWHERE}"
-    )
+    open_ones = f"{_OPEN} AND {of_month}"
     # The key's index alone answers the inner question; the account is asked only of what is in the month.
     inner = "1"
     inner_values: Row = ()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PACKAGE = (
     *("company=contents.company", "month=contents.month", "path", "documents=contents.documents"),
     *("events=contents.events", "xml=contents.xml", "left_out=contents.left_out", "bytes", "paths=contents.paths"),
-    *("manifest=manifests", "verdicts=contents.verdicts", "identical"),
+    *("earlier_events=contents.earlier_events", "manifest=manifests", "verdicts=contents.verdicts", "identical"),
 )
 _UNREAD = ("account", "name", "access_key", "hub_id", "problem")
 

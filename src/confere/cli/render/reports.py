@@ -348,6 +348,10 @@ def _package(entry: PackageResult) -> list[Any]:
                 (t("Size"), formatting.size(entry.bytes)),
                 (t("Documents"), count(entry.contents.documents)),
                 (t("Events"), count(entry.contents.events)),
+                (
+                    t("On documents of earlier months"),
+                    count(entry.contents.earlier_events) if entry.contents.earlier_events else "",
+                ),
                 (t("XML files"), count(entry.contents.xml)),
                 (t("Left out by the profile"), count(entry.contents.left_out) if entry.contents.left_out else ""),
                 (t("Authenticity"), words_of.verdict_counts(entry.contents.verdicts)),

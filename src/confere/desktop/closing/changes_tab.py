@@ -326,7 +326,7 @@ def _head_words(months: Sequence[ChangesOfMonth]) -> str:
     last = max((month.act for month in months), key=lambda act: act.at)
     return t(
         "{month} is closed for {closed} of {count} companies, the last on {moment} by {actor}. Choose a company above"
-        " to see its names and its head.",
+        " to see its names and its hash of the chain.",
         month=month_word(last.month),
         closed=formatting.count(sum(month.is_closed for month in months)),
         count=formatting.count(len(months)),
@@ -365,7 +365,7 @@ def _closed_words(month: ChangesOfMonth) -> str:
         parts.append(t("reviewed by {name}", name=act.names.reviewer))
     if act.is_incomplete:
         parts.append(t("incomplete"))
-    parts.append(t("head {head}", head=month.head))
+    parts.append(t("hash of the chain {head}", head=month.head))
     if month.reopened is not None:
         parts.append(closing_labels.reopened_text(month.reopened))
     return " · ".join(parts)

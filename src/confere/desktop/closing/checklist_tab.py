@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLay
 
 from confere.app.closing.checklist import check_month
 from confere.app.closing.checklist_line import WORST_FIRST, ChecklistLine, CompanyChecklist, LineState, OfficeChecklist
-from confere.app.labels.checklist_labels import month_state_word, state_word
+from confere.app.labels.checklist_labels import line_title, month_state_word, state_word
 from confere.desktop.closing.line_row import PILLS, ChecklistRow
 from confere.desktop.closing.office_table import OfficeTable
 from confere.desktop.core.reader_topics import TopicReader
@@ -25,12 +25,14 @@ _NOTHING, _OFFICE, _COMPANY, _WHY = range(4)
 class ChecklistTab(QWidget):
     """With several companies and none chosen a table of all, else the lines of one.
 
-    `state_changed` has the word for the state of the month and the kind of its pill; `remedy_wanted` the line whose
+    `state_changed` has the word for the state of the month and the kind of its pill; `closing_changed` the words for
+    its closing and for what lacks of a month that is closed, empty where it is not; `remedy_wanted` the line whose
     button was pressed and the company, `paper_wanted` the key of a document, `company_wanted` the company to be
     chosen (empty: all).
     """
 
     state_changed = Signal(str, str)
+    closing_changed = Signal(str, str)
     remedy_wanted = Signal(object, str)
     paper_wanted = Signal(str)
     company_wanted = Signal(str)
@@ -124,6 +126,9 @@ class ChecklistTab(QWidget):
         self._layers.setCurrentIndex(_OFFICE)
         state = LineState.OK if complete == len(found.companies) else found.companies[0].state
         self.state_changed.emit(month_state_word(state), PILLS[state])
+        closed, count = sum(company.closed_at is not None for company in found.companies), len(found.companies)
+        words = t("closed: {closed} of {count}", closed=formatting.count(closed), count=formatting.count(count))
+        self.closing_changed.emit(words if closed else "", "")
 
     def _show_company(self, company: CompanyChecklist) -> None:
         with focus_kept(self):
@@ -143,6 +148,11 @@ class ChecklistTab(QWidget):
         self.everybody.setVisible(self._services.scope.company is not None and self._has_several)
         self._layers.setCurrentIndex(_COMPANY)
         self.state_changed.emit(month_state_word(company.state), PILLS[company.state])
+        if company.closed_at is None:
+            self.closing_changed.emit("", "")
+        else:
+            day = formatting.date(company.closed_at.date())
+            self.closing_changed.emit(t("closed on {day}", day=day), _lacks(company))
 
     def _folded(self, line: ChecklistLine, is_open: bool) -> None:
         (self._open.add if is_open else self._open.discard)((line.code, line.account))
@@ -152,6 +162,7 @@ class ChecklistTab(QWidget):
         self._why.setText(why)
         self._layers.setCurrentIndex(_WHY)
         self.state_changed.emit("", "neutral")
+        self.closing_changed.emit("", "")
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, ArchiveMissing):
@@ -166,6 +177,13 @@ def _summary(company: CompanyChecklist) -> str:
     counted = (f"{state_word(state)}: {formatting.count(number)}" for state, number in numbers if number)
     documents = t("Documents of the month: {count}", count=formatting.count(company.documents))
     return " · ".join((documents, *counted))
+
+
+def _lacks(company: CompanyChecklist) -> str:
+    """The lines that keep the month from being complete, by their titles."""
+    lines = [line for line in company.lines if line.state in (LineState.PROBLEM, LineState.NOT_CHECKED)]
+    titles = dict.fromkeys(line_title(line.code) for line in lines)
+    return t("pending: {lines}", lines=", ".join(titles)) if titles else ""
 
 
 def _copy(line: ChecklistLine) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from confere.app.closing.close_month import ClosePreview
-from confere.app.labels.labels import documents_word, events_word, month_word, tax_id_word
+from confere.app.labels.labels import documents_word, month_word, tax_id_word
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import buttons_of
@@ -105,10 +105,10 @@ def _frozen(previews: Sequence[ClosePreview]) -> str:
     if len(previews) > 1:
         whose = t("{count} companies", count=formatting.count(len(previews)))
     return t(
-        "{company}: {documents}, {events}; outgoing {out}, incoming {in_}, in effect.",
+        "{company}: {documents} (their events: {events}); outgoing {out}, incoming {in_}, in effect.",
         company=whose,
         documents=documents_word(sums["documents"]),
-        events=events_word(sums["events"]),
+        events=formatting.count(sums["events"]),
         out=formatting.money(sums["out_total"]),
         in_=formatting.money(sums["in_total"]),
     )

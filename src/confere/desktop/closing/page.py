@@ -51,13 +51,15 @@ class ClosingPage(QWidget):
         self._company = Elided()
         self._company.setProperty("rank", "muted")
         self._month = label("", "title")
-        self.state = Pill(services.look)
+        self.state, self.closed = Pill(services.look), Pill(services.look)
+        self._whose = self._lacks = ""
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName(t("Parts of the closing"))
         self.checklist = ChecklistTab(services)
         self.checklist.state_changed.connect(self.show_state)
+        self.checklist.closing_changed.connect(self.show_closing)
         self.checklist.remedy_wanted.connect(self.remedy_wanted)
         self.checklist.paper_wanted.connect(self.paper_wanted)
         self.checklist.company_wanted.connect(self._choose)
@@ -96,6 +98,13 @@ class ClosingPage(QWidget):
         self.state.show_word(word, kind)
         self.state.setVisible(bool(word))
 
+    def show_closing(self, word: str, lacks: str) -> None:
+        """That the month is closed, and what of it lacks nevertheless; both empty where it is not closed."""
+        self.closed.show_word(word, "good")
+        self.closed.setVisible(bool(word))
+        self._lacks = lacks
+        self._name_company(self._whose)
+
     def _add(self, tab: ClosingTab, title: str) -> None:
         self.tabs.addTab(cast("QWidget", tab), title)
 
@@ -104,6 +113,7 @@ class ClosingPage(QWidget):
         head.setContentsMargins(WIDE_GAP + 4, WIDE_GAP, WIDE_GAP + 4, GAP)
         head.setSpacing(WIDE_GAP)
         head.addWidget(self._month)
+        head.addWidget(self.closed)
         head.addWidget(self.state)
         head.addWidget(self._company, 1)
         column = QVBoxLayout(self)
@@ -112,6 +122,7 @@ class ClosingPage(QWidget):
         column.addLayout(head)
         column.addWidget(self.tabs, 1)
         self.show_state("", "neutral")
+        self.show_closing("", "")
         self.tabs.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def _choose(self, company: str) -> None:
@@ -121,6 +132,7 @@ class ClosingPage(QWidget):
     def _everything_stale(self) -> None:
         self._stale.update(range(self.tabs.count()))
         self.show_state("", "neutral")
+        self.show_closing("", "")
         if self.isVisible():
             self._show_current()
 
@@ -141,7 +153,7 @@ class ClosingPage(QWidget):
     def _name(self) -> None:
         """Company and month as they are chosen; the company's name comes when the archive has answered."""
         company, month = self._services.scope.company, self._services.scope.month
-        self._company.setText(tax_id_word(company) if company else t("All companies"))
+        self._name_company(tax_id_word(company) if company else t("All companies"))
         word = month_word(month) if month else t("Every month")
         self._month.setText(word[:1].upper() + word[1:])
         opened = self._services.opened
@@ -157,4 +169,9 @@ class ClosingPage(QWidget):
         company = self._services.scope.company
         name = next((entry.name for entry in companies if entry.tax_id == company), None)
         if company is not None and name:
-            self._company.setText(f"{name} · {tax_id_word(company)}")
+            self._name_company(f"{name} · {tax_id_word(company)}")
+
+    def _name_company(self, whose: str) -> None:
+        """Whose month it is; of one that was closed also what lacks of it."""
+        self._whose = whose
+        self._company.setText(" · ".join(filter(None, (whose, self._lacks))))

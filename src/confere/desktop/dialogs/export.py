@@ -86,7 +86,7 @@ class ExportDialog(QDialog):
         self.with_not_authentic = QCheckBox(t("With what is not authentic"))
         self.card = VerdictCard(services.look)
         self.card.fetch_wanted.connect(self._fetch)
-        self.groups = GroupTable("export/groups", services.look, services.memory, is_narrow=True)
+        self.groups = GroupTable("export/groups", services.look, services.memory)
         self.unfold = QToolButton()
         self.unfold.setProperty("look", "quiet")
         self.unfold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

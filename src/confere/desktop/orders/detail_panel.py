@@ -87,7 +87,7 @@ class OrderPanel(QWidget):
         row, order = detail.shown.row, detail.shown.order
         number = row.marketplace_number or row.marketplace_id
         name = t("Order {number}", number=row.hub_id)
-        parts = (name, marketplace_word(row.marketplace), number, formatting.money(row.total))
+        parts = (name, formatting.money(row.total), marketplace_word(row.marketplace), number)
         self.title.setText(" · ".join(filter(None, parts)))
         self.status.show_word(status_word(row.status), kind_of_order(row.status) or "neutral")
         self.status.setVisible(bool(row.status))

@@ -17,8 +17,9 @@ from confere.app.overview.client_choice import ClientSort
 from confere.app.overview.clients import ClientRow
 from confere.desktop.services import Services
 from confere.desktop.widgets.table import Table, TableColumn
+from confere.errors import N_, Message
 from confere.system import formatting
-from confere.system.messages import t
+from confere.system.messages import render, t
 
 _PILLS: Final = {LineState.PROBLEM: "bad", LineState.NOT_CHECKED: "warn", LineState.WARNING: "info"}
 _DOWNWARDS: Final = (
@@ -28,6 +29,11 @@ _DOWNWARDS: Final = (
     ClientSort.MEDIUM,
     ClientSort.LOW,
 )  # most first
+_ABOUT: Final = {
+    ClientSort.HIGH: N_("Open findings of high severity"),
+    ClientSort.MEDIUM: N_("Open findings of medium severity"),
+    ClientSort.LOW: N_("Open findings of low severity"),
+}
 _UNKNOWN: Final = "?"  # nobody counted; the tip says so
 _UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
@@ -87,7 +93,8 @@ def _columns(of_month: Callable[[], bool]) -> tuple[TableColumn[ClientRow], ...]
         return situation(row, of_month=of_month())
 
     def column(sort: ClientSort, text: Callable[[ClientRow], str], width: int, **how: object) -> TableColumn[ClientRow]:
-        return TableColumn(sort.value, sort_word(sort), text, width, **how)  # type: ignore[arg-type]
+        about = render(Message(_ABOUT[sort])) if sort in _ABOUT else ""
+        return TableColumn(sort.value, sort_word(sort), text, width, about=about, **how)  # type: ignore[arg-type]
 
     return (
         column(ClientSort.NAME, _name, 170, stretches=True, tip=_whole_name),

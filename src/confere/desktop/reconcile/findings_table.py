@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from confere.app.archive_session import OpenArchive
 from confere.app.labels.finding_labels import difference_sentence, finding_sentence, term_sentence
 from confere.app.labels.reconciliation_labels import evidence_line, state_word
 from confere.app.reconciliation import queries
@@ -26,6 +28,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 PAGE = 300
+_MOST_FOLLOWED = 6000  # rows that are read so that the current finding stays in sight
 _EVERY = -1  # all rows, when all of them are to be selected
 _MONTH = 5  # the place of its column
 _COMPANY = 11  # of one account it would say the same in every row
@@ -131,8 +134,11 @@ class FindingList(QWidget):
             self._reader.ask("every number", lambda: queries.finding_ids(opened, query), then)
 
     def ask(self, query: FindingQuery) -> None:
-        """List what `query` asks for; what is current stays so where it is still listed."""
-        many = max(PAGE, len(self.rows)) if query == self._query else PAGE
+        """List what `query` asks for; what is current stays so where it is still listed, and is gone to there."""
+        is_another = query != self._query
+        many = PAGE if is_another else max(PAGE, len(self.rows))
+        current = self.table.current
+        followed = None if current is None or not is_another else current.id
         self._query, self._is_asking_more = query, False
         # Of one month it would say the same in every row.
         self.table.setColumnHidden(_MONTH, query.wanted.period is not None)
@@ -141,8 +147,8 @@ class FindingList(QWidget):
         self._selecting.stop()
         self._reader.ask(
             "findings",
-            lambda: (_kept(queries.findings(opened, query, 0, many), listed), queries.count(opened, query)),
-            self._have,
+            lambda: (_kept(_page_with(opened, query, many, followed), listed), queries.count(opened, query)),
+            partial(self._have, followed),
             self._failed,
         )
 
@@ -177,7 +183,7 @@ class FindingList(QWidget):
         if 0 <= place < len(self.rows):
             self.table.selectRow(place)
 
-    def _have(self, found: tuple[Sequence[FindingRow], int]) -> None:
+    def _have(self, followed: int | None, found: tuple[Sequence[FindingRow], int]) -> None:
         rows, count = found
         place = self.table.currentIndex().row()
         self._is_whole = len(rows) >= count
@@ -187,6 +193,8 @@ class FindingList(QWidget):
         if self._wanted is not None:
             self.stand_on(self._wanted)
             self._wanted = None
+        if followed is not None and self.table.current is not None and self.table.current.id == followed:
+            self.table.scrollTo(self.table.currentIndex())
         if self.table.current is None and rows:
             # What was decided has left the list: the one after it has come to its place.
             self.table.selectRow(min(max(place, 0), len(rows) - 1))
@@ -232,6 +240,15 @@ class FindingList(QWidget):
         self.table.put(())
         if not isinstance(error, ArchiveMissing):
             self._services.faults.tell(error)
+
+
+def _page_with(opened: OpenArchive, query: FindingQuery, many: int, finding: int | None) -> Sequence[FindingRow]:
+    """The first `many` findings of a query, and those up to `finding` where it comes not much later."""
+    rows = queries.findings(opened, query, 0, many)
+    if finding is None or len(rows) < many or any(row.id == finding for row in rows):
+        return rows
+    every = queries.finding_ids(opened, query)[:_MOST_FOLLOWED]
+    return queries.findings(opened, query, 0, every.index(finding) + PAGE) if finding in every else rows
 
 
 def _kept(rows: Sequence[FindingRow], listed: Sequence[FindingRow]) -> tuple[FindingRow, ...]:

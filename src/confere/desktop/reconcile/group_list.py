@@ -17,7 +17,7 @@ from confere.app.reconciliation.queries import FindingGroup, Severity
 from confere.desktop.reconcile.reconciliation_text import findings_count, severity_pill
 from confere.desktop.theme.measures import GAP
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.pill import pill_colours
+from confere.desktop.widgets.pill import pill_colours, pill_edge
 from confere.desktop.widgets.plain_text import as_tip
 from confere.system import formatting
 from confere.system.messages import render, t
@@ -34,6 +34,7 @@ _CENTER: Final = Qt.AlignmentFlag.AlignCenter.value
 _ELIDE: Final = Qt.TextElideMode.ElideRight
 _SELECTED: Final = QStyle.StateFlag.State_Selected
 _FOCUSED: Final = QStyle.StateFlag.State_HasFocus
+_NO_PEN: Final = Qt.PenStyle.NoPen
 _SIDE = 12
 _PILL_SIDE = 7
 _NARROWEST = 220
@@ -319,7 +320,8 @@ class _Delegate(QStyledItemDelegate):
             width, height = metrics.horizontalAdvance(word) + 2 * _PILL_SIDE, metrics.height() + 2
             pill = QRect(left, rect.center().y() - height // 2, width, height)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
+            is_selected = option.state & _SELECTED
+            painter.setPen(QColor(pill_edge(colours, severity_pill(entry.severity))) if is_selected else _NO_PEN)
             painter.setBrush(QColor(back))
             painter.drawRoundedRect(pill, height / 2, height / 2)
             painter.setPen(QColor(ink))

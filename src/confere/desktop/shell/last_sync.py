@@ -56,10 +56,9 @@ class LastSyncText(QObject):
             self._say(old_text(self._old), True)
         elif stands.failed:
             self._say(t("{fresh}; the last one of {account} failed", fresh=fresh, account=stands.failed[0]), True)
-        elif stands.missing:
-            self._say(
-                t("{fresh}; XML not here yet: {count}", fresh=fresh, count=formatting.count(stands.missing)), True
-            )
+        elif stands.to_download:
+            count = formatting.count(stands.to_download)
+            self._say(t("{fresh}; XML to download: {count}", fresh=fresh, count=count), True)
         elif stands.is_short:
             self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh), True)
         elif self._lacks_backup:

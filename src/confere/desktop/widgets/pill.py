@@ -25,6 +25,7 @@ _NO_PEN = Qt.PenStyle.NoPen
 _ANTIALIAS = QPainter.RenderHint.Antialiasing
 _ITEM = QStyle.ControlElement.CE_ItemViewItem
 _HAS_FOCUS = QStyle.StateFlag.State_HasFocus
+_SELECTED = QStyle.StateFlag.State_Selected
 _SIDE = 9
 _MARGIN = 8  # where the text of other cells begins
 CELL_ROOM = 2 * _MARGIN + 2
@@ -93,9 +94,9 @@ class PillDelegate(QStyledItemDelegate):
         pill = QRectF(left, rect.center().y() - height / 2 + 0.5, max(width, 0), height)
         painter.save()
         painter.setRenderHint(_ANTIALIAS)
-        painter.setPen(_NO_PEN)
+        painter.setPen(QColor(pill_edge(self._look.colours, kind)) if option.state & _SELECTED else _NO_PEN)
         painter.setBrush(QColor(back))
-        painter.drawRoundedRect(pill, height / 2, height / 2)
+        painter.drawRoundedRect(pill.adjusted(0.5, 0, -0.5, 0), height / 2, height / 2)  # on pixels, not between them
         painter.setPen(QColor(ink))
         painter.setFont(option.font)
         inner = pill.adjusted(_SIDE - 2, 0, 2 - _SIDE, 0)
@@ -112,6 +113,11 @@ def pill_colours(colours: Colours, kind: str) -> tuple[str, str]:
     if kind in ("good", "warn", "bad", "info"):
         return getattr(colours, f"{kind}_soft"), getattr(colours, kind)
     return colours.neutral_soft, colours.text
+
+
+def pill_edge(colours: Colours, kind: str) -> str:
+    """What a pill of this kind is drawn around with in a selected row, whose colour is nearly that of some pills."""
+    return colours.muted if kind == "neutral" else pill_colours(colours, kind)[1]
 
 
 class Pill(QLabel):

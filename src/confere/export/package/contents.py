@@ -16,7 +16,9 @@ class PackageContents:
     """What is handed over of a company and month.
 
     `documents` and `events` count papers, `xml` files: a lot is one file with many documents. `events` leaves out
-    those that stand inside their document's file. `left_out` counts documents that the profile did not want.
+    those that stand inside their document's file; `earlier_events` of them happened in the month on documents of
+    earlier ones, so that a closing, which freezes the month's documents with their events, counts them elsewhere.
+    `left_out` counts documents that the profile did not want.
     `missing` is what the month lacks, as far as the archive can tell; empty where nothing does. `verdicts` counts the
     documents by what was found on their authenticity; `none`: not checked yet.
     """
@@ -30,6 +32,7 @@ class PackageContents:
     left_out: int
     missing: tuple[MissingFiles, ...]
     verdicts: Mapping[str, int]
+    earlier_events: int = 0
 
     @property
     def not_authentic(self) -> int:

@@ -45,14 +45,13 @@ _STEP: Final = 400  # documents of one look at the archive
 class PackageResult:
     """What was handed over: its `contents`, with a manifest beside each ZIP.
 
-    `earlier_events` of the events are on documents of earlier months. `bytes` is the size of the ZIPs.
+    `bytes` is the size of the ZIPs.
     `identical`: the same package was there already, and was left as it is. `pdfs` stand beside the packages, where
     they were asked for.
     """
 
     contents: PackageContents
     manifests: tuple[Path, ...]
-    earlier_events: int
     bytes: int
     seconds: float
     identical: bool = False
@@ -208,11 +207,11 @@ def _export(
         left_out=selection.left_out.total(),
         missing=known.missing,
         verdicts=dict(selection.verdicts),
+        earlier_events=selection.earlier_events.total(),
     )
     return PackageResult(
         figures,
         manifests=tuple(book.text.path for book in shelf.books),
-        earlier_events=selection.earlier_events.total(),
         bytes=sum(book.size for book in shelf.books),
         seconds=time.monotonic() - started,
         identical=identical,

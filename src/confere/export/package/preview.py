@@ -73,6 +73,7 @@ def preview(archive: Archive, request: PackageRequest, stop: Stop | None = None)
         left_out=selection.left_out.total(),
         missing=(*completeness_of(archive, company, month).missing, *not_authentic(selection.not_authentic)),
         verdicts=dict(selection.verdicts),
+        earlier_events=selection.earlier_events.total(),
     )
     return ExportPreview(
         contents,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def closed(out: Output, results: Iterable[CloseResult]) -> None:
-    """A sentence a company, what lacks, and the head of the closing."""
+    """A sentence a company, what lacks, and the head of the chain of closings."""
     for result in results:
         out.print(closing_labels.outcome_text(result))
         for lack in result.lacks:
@@ -73,7 +73,7 @@ def changes(out: Output, months: Iterable[ChangesOfMonth]) -> None:
         company, period = labels.tax_id_word(month.act.company), month_word(month.act.month)
         out.print(
             t(
-                "{company}: {month}, closed on {moment} by {actor}, head {head}.",
+                "{company}: {month}, closed on {moment} by {actor}, hash of the chain {head}.",
                 company=company,
                 month=period,
                 moment=closing_labels.moment_text(month.act.at),
@@ -173,7 +173,7 @@ def _facts(act: ClosingAct) -> list[tuple[str, object]]:
     totals = act.totals
     return [
         (t("Closing"), formatting.count(act.number)),
-        (t("Head"), act.head),
+        (t("Hash of the chain"), act.head),
         (t("Closed on"), closing_labels.moment_text(act.at)),
         (t("Closed by"), act.actor),
         (t("Prepared by"), act.names.preparer),

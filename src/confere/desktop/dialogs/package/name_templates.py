@@ -54,6 +54,7 @@ class TemplateEditor(QWidget):
             name: QLineEdit(file_names.shown(settings.get(_SETTINGS[name]) or text))
             for name, text in self._usual.items()
         }
+        self._show_beginnings()
         self._last = self.edits["document"]
         self.fields = {
             "folder": FormField(
@@ -98,7 +99,13 @@ class TemplateEditor(QWidget):
         """The names that importers know."""
         for name, usual in self._usual.items():
             self.edits[name].setText(file_names.shown(usual))
+        self._show_beginnings()
         self._edited()
+
+    def _show_beginnings(self) -> None:
+        """A field that is too narrow for its template would show the end of it, where Qt puts the cursor."""
+        for edit in self.edits.values():
+            edit.setCursorPosition(0)
 
     def _lay_out(self) -> None:
         card = FormCard(t("Templates"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -96,13 +95,10 @@ class VerdictCard(QFrame):
 
 
 class GroupTable(Table[DocumentGroup]):
-    """Documents by type, direction and state, with their number and value; `is_narrow` with short words of states."""
+    """Documents by type, direction and state, with their number and value; short words of states where it is narrow."""
 
-    def __init__(
-        self, name: str, look: Look, memory: Memory, parent: QWidget | None = None, *, is_narrow: bool = False
-    ) -> None:
-        columns = _columns(brief_state if is_narrow else state_word)
-        super().__init__(name, t("Documents of the package"), columns, lambda row: row[:3], look, memory, parent)
+    def __init__(self, name: str, look: Look, memory: Memory, parent: QWidget | None = None) -> None:
+        super().__init__(name, t("Documents of the package"), _columns(), lambda row: row[:3], look, memory, parent)
 
 
 def headline_of(verdict: ExportVerdict) -> str:
@@ -119,9 +115,16 @@ def headline_of(verdict: ExportVerdict) -> str:
 
 
 def contents_of(verdict: ExportVerdict) -> str:
-    """108 documents, 14 events, R$ 41.293,10"""
-    words = documents_word(verdict.documents), events_word(verdict.events)
-    return ", ".join((*words, formatting.money(verdict.worth)))
+    """108 documents, 14 events (1 of them on documents of earlier months), R$ 41.293,10"""
+    return ", ".join((documents_word(verdict.documents), _events(verdict), formatting.money(verdict.worth)))
+
+
+def _events(verdict: ExportVerdict) -> str:
+    """How many, and which of them a closing of the month does not count."""
+    words, earlier = events_word(verdict.events), verdict.earlier_events
+    if not earlier:
+        return words
+    return t("{events} (on documents of earlier months: {count})", events=words, count=formatting.count(earlier))
 
 
 def lines_of(verdict: ExportVerdict) -> list[str]:
@@ -163,19 +166,18 @@ def _lacks(verdict: ExportVerdict) -> list[str]:
     return list(dict.fromkeys(map(render, every)))
 
 
-def _columns(word: Callable[[str], str]) -> tuple[TableColumn[DocumentGroup], ...]:
+def _columns() -> tuple[TableColumn[DocumentGroup], ...]:
     return (
         TableColumn("type", t("Type"), lambda row: type_word(row.type), 88),
         TableColumn("direction", t("In/out"), lambda row: direction_word(row.direction), 70),
         TableColumn(
             "state",
             t("State"),
-            lambda row: word(row.state),
+            lambda row: state_word(row.state),
             124,
             stretches=True,
             pill=lambda row: kind_of_state(row.state),
-            tip=lambda row: state_word(row.state),
-            copied=lambda row: state_word(row.state),
+            brief=lambda row: brief_state(row.state),
         ),
         TableColumn("count", t("Qty"), lambda row: formatting.count(row.documents), 44, right=True),
         TableColumn(

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from confere.app.labels.labels import number_word, party_word, type_word
 from confere.app.labels.marketplace_labels import marketplace_word
+from confere.app.reconciliation.differences import goods_cents
 from confere.app.reconciliation.queries import OrderSide, PaperSide, SideBySide
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
 from confere.desktop.theme.measures import GAP
@@ -82,7 +83,8 @@ def _items(items: Sequence[OrderItem] | Sequence[Item]) -> str:
 
 
 def _pieces(items: Iterable[OrderItem | Item]) -> Iterator[str]:
+    """Each as the comparison has it: before its discount, as the items of a note are."""
     for item in items:
         quantity = "" if item.quantity is None else f"{formatting.quantity(item.quantity)} × "
         name = " ".join(filter(None, (item.code, item.description)))
-        yield f"{quantity}{name} {formatting.money(item.total_cents)}".strip()
+        yield f"{quantity}{name} {formatting.money(goods_cents(item))}".strip()

@@ -100,8 +100,12 @@ class TableColumns(QObject):
         room = self._table.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
         widths = dict(zip(chosen, fit([self._room_of(number) for number in chosen], room), strict=True))
         self._leave_out({number for number, width in widths.items() if width == LEFT_OUT})
-        is_brief = (number for number, width in widths.items() if width < self._needs(number))
-        self._model.brief_columns = frozenset(is_brief)
+        stretching = [number for number in widths if self._columns[number].stretches]
+        rest = max(room - sum(widths.values()), 0) // max(len(stretching), 1)  # which these are given on top
+        has_room = {number: width + rest if number in stretching else width for number, width in widths.items()}
+        self._model.brief_columns = frozenset(
+            number for number, width in has_room.items() if width < self._needs(number)
+        )
         for number, width in widths.items():
             if width != LEFT_OUT and not self._columns[number].stretches:
                 self._head.resizeSection(number, width)

@@ -18,6 +18,7 @@ _Index = QModelIndex | QPersistentModelIndex
 # Looked up once: in `data` each would cost more than the answer.
 _DISPLAY = Qt.ItemDataRole.DisplayRole
 _TIP = Qt.ItemDataRole.ToolTipRole
+_ACCESSIBLE = Qt.ItemDataRole.AccessibleTextRole
 _ALIGN = Qt.ItemDataRole.TextAlignmentRole
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -36,6 +37,7 @@ class TableColumn(Generic[T]):
     `brief` is shown instead of `text` where the column has no room for the longest.
     One that is not `shown` is hidden until a person asks for it.
     `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
+    `about` says what a short head means, in its tip and to screen readers; `spoken` what a short text means, to these.
     """
 
     key: str
@@ -52,6 +54,8 @@ class TableColumn(Generic[T]):
     narrowest: int = 0
     rank: int = 0
     brief: Callable[[T], str] | None = None
+    about: str = ""
+    spoken: Callable[[T], str] | None = None
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
@@ -100,14 +104,21 @@ class TableModel(QAbstractTableModel, Generic[T]):
             return as_tip((column.tip or column.text)(self._rows[index.row()])) or None
         if role == PILL_ROLE and column.pill is not None:
             return column.pill(self._rows[index.row()])
+        if role == _ACCESSIBLE and column.spoken is not None:
+            return column.spoken(self._rows[index.row()])
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == _HORIZONTAL and 0 <= section < len(self.columns):
-            if role in (_DISPLAY, _TIP):
-                return self.columns[section].title
+            column = self.columns[section]
+            if role == _DISPLAY:
+                return column.title
+            if role == _TIP:
+                return column.about or column.title
+            if role == _ACCESSIBLE and column.about:
+                return column.about
             if role == _ALIGN:
-                return _RIGHT if self.columns[section].right else _LEFT
+                return _RIGHT if column.right else _LEFT
         return None
 
     def as_text(self, rows: Sequence[int], columns: Sequence[int]) -> str:

@@ -15,7 +15,7 @@ from confere.desktop.theme.tag_colours import tag_colour
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.long_list.list_columns import Badge
 from confere.desktop.widgets.long_list.list_model import LongListModel
-from confere.desktop.widgets.pill import pill_colours
+from confere.desktop.widgets.pill import pill_colours, pill_edge
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -54,10 +54,10 @@ class ListDelegate(QStyledItemDelegate):
         self._line, self._chosen = QColor(colours.line), QColor(colours.accent_soft)
         self._dot_edge = QPen(QColor(colours.surface), 1)
         self._ring = QPen(QColor(colours.accent), 1)
-        self._pills = {}
+        self._pills: dict[str, tuple[QPen, QColor, QPen]] = {}
         for kind in ("good", "warn", "bad", "info", "neutral"):
             soft, ink = pill_colours(colours, kind)
-            self._pills[kind] = (QPen(QColor(ink)), QColor(soft))
+            self._pills[kind] = (QPen(QColor(ink)), QColor(soft), QPen(QColor(pill_edge(colours, kind))))
         self._marks: dict[tuple[str, str, float], QPixmap] = {}
         self._plain = QFont(self._parent.font())
         self._plain.setFeature(QFont.Tag("tnum"), 1)
@@ -102,7 +102,7 @@ class ListDelegate(QStyledItemDelegate):
             text = self._model.text(line, number)
             pill = column.pill(line.row) if text and column.pill is not None else ""
             if pill:
-                self._paint_pill(painter, rect, text, pill)
+                self._paint_pill(painter, rect, text, pill, is_chosen=bool(state & _SELECTED))
             elif text and column.badge is not None:
                 badge = column.badge(line.row)
                 if badge is not None:
@@ -128,8 +128,8 @@ class ListDelegate(QStyledItemDelegate):
             cut = self._cut[text, width] = self._metrics.elidedText(text, _ELIDE, width)
         return cut
 
-    def _paint_pill(self, painter: QPainter, rect: QRect, text: str, kind: str) -> None:
-        pen, soft = self._pills[kind]
+    def _paint_pill(self, painter: QPainter, rect: QRect, text: str, kind: str, *, is_chosen: bool) -> None:
+        pen, soft, edge = self._pills[kind]
         room = rect.width() - 2 * GAP
         text = self._small_metrics.elidedText(text, _ELIDE, room - 2 * GAP)
         width = min(self._small_metrics.horizontalAdvance(text) + 2 * GAP, room)
@@ -137,9 +137,9 @@ class ListDelegate(QStyledItemDelegate):
         top = rect.y() + (rect.height() - 1 - height) / 2
         shape = QRectF(rect.x() + GAP, top, width, height)
         painter.setRenderHint(_SMOOTH, True)
-        painter.setPen(_NO_PEN)
+        painter.setPen(edge if is_chosen else _NO_PEN)
         painter.setBrush(soft)
-        painter.drawRoundedRect(shape, height / 2, height / 2)
+        painter.drawRoundedRect(shape.adjusted(0.5, 0, -0.5, 0), height / 2, height / 2)
         painter.setRenderHint(_SMOOTH, False)
         painter.setPen(pen)
         painter.setFont(self._small)

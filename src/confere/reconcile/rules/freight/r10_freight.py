@@ -98,7 +98,7 @@ def _evidence(view: View, haul: Haul, billed: int, charged: int) -> Iterator[Mes
             freights=evidence_text.papers_named(haul.twice),
         )
     yield message(
-        "{freights} come to {billed}; the orders {orders} were charged {charged} for freight: {difference} apart.",
+        "Freight billed ({freights}): {billed}; charged on orders ({orders}): {charged}. {difference} apart.",
         freights=evidence_text.papers_named(haul.papers),
         billed=evidence_text.money(billed),
         orders=evidence_text.orders_named(haul.orders),

@@ -202,7 +202,7 @@ def _beyond_sale(view: View) -> Iterator[Finding]:
             yield RULE.found(
                 newest.period,
                 message(
-                    "{documents} give back more than {sale} of {day} sold.",
+                    "More was given back than {sale} of {day} sold: {documents}.",
                     documents=evidence_text.papers_named(in_time(documents)),
                     sale=evidence_text.named(sale),
                     day=evidence_text.day(sale.issued_on),

@@ -216,7 +216,7 @@ def _lacks(some: Sequence[ItemQuantity], others: Sequence[ItemQuantity]) -> bool
 
 def _evidence(group: OrderGroup, compared: Sides) -> Iterator[Message]:
     yield message(
-        "The orders {orders} come to {ordered}, the invoices {invoices} to {billed}: {difference} apart.",
+        "Orders ({orders}): {ordered}; invoices ({invoices}): {billed}. {difference} apart.",
         orders=evidence_text.orders_named(group.orders),
         ordered=evidence_text.money(compared.orders),
         invoices=evidence_text.papers_named(group.papers),
