@@ -23,6 +23,7 @@ from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.catalog import browse_catalog, catalog
 from confere.app.catalog.browse_catalog import CatalogAccount
+from confere.app.catalog.catalog_words import value_text
 from confere.app.context import EMBEDDED, Workspace
 from confere.desktop.catalog.filters import ProductFilters
 from confere.desktop.catalog.page import ProductsPage
@@ -245,6 +246,7 @@ def test_what_changed_at_the_hub_comes_by_a_sync_as_a_version(
     assert [line.number for line in page.panel.versions.versions.rows_model.rows] == [2, 1]
     changes = {entry.field: (entry.before, entry.after) for entry in page.panel.versions.changes.rows_model.rows}
     assert changes == {"title": (product.title, "Chaleira elétrica"), "ncm": (product.ncm, "85161000")}
+    assert value_text("ncm", "85161000") == "8516.10.00"  # as the list writes it
     page.panel.versions.copy_json()
     answered(qtbot, page._services)
     assert "Chaleira" in QGuiApplication.clipboard().text()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from confere.archive.accounts import accounts
@@ -52,6 +52,17 @@ def test_a_line_opens_its_documents(qtbot: QtBot, tab: BridgeTab, made_business:
         tab.shares.entered_row.emit(tab.shares.rows_model.rows[0])
     assert wanted.args == ["shop", tab.shares.rows_model.rows[0].share.order_id]
     assert made_business.faults == []
+
+
+def test_the_lines_are_read_whole_beside_their_bars(qapp: QApplication, tab: BridgeTab) -> None:
+    lines = tab.lines
+    longest = max(lines.fontMetrics().horizontalAdvance(row.label) for row in lines.rows_model.rows)
+    others = 2 * longest // 3 + sum(map(lines.columnWidth, (2, 3, 4)))  # less than half of the room for the bars
+    tab.resize(longest + 40 + others, 600)
+    qapp.processEvents()
+    assert lines.columnWidth(0) > longest + 10
+    assert lines.columnWidth(1) >= 120
+    assert lines.horizontalScrollBar().maximum() == 0
 
 
 def test_one_marketplace_is_chosen_and_the_page_saved(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.columns.elided_header import ARROW_ROOM, head_width
 from confere.desktop.widgets.table import Table, TableColumn, fill_column_menu
 from tests.desktop.conftest import Made
 
@@ -89,3 +91,45 @@ def test_a_column_that_a_person_asks_for_stays(make: Callable[[int], Table[Row]]
     again.columns.ask_for(0, False)
     again.resize(900, 200)
     assert again.isColumnHidden(0)
+
+
+def test_what_may_leave_is_widened_last(make: Callable[[int], Table[Row]]) -> None:
+    table, company, difference = make(510), "Ipê Amarelo Comércio", "order 955,94 ≠ note 995,66 · +39,72"
+    table.put([(company, difference, "R$ 39,72")])
+    widths = [table.fontMetrics().horizontalAdvance(text) for text in (company, difference)]
+    assert not table.isColumnHidden(0) and table.columnWidth(0) < widths[0]
+    assert table.columnWidth(1) > widths[1] + 10
+    table.resize(900, 200)
+    assert table.columnWidth(0) > widths[0]
+
+
+def test_two_letters_take_no_room_from_heads(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        *(TableColumn(str(number), "UF", lambda _: "SP", 60) for number in range(6)),
+        TableColumn("direction", "Incoming or outgoing", lambda _: "in", 60),
+    )
+    services = made_empty.services
+    table: Table[str] = Table("test/heads", "Heads", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    head = head_width(table.horizontalHeader(), "Incoming or outgoing")
+    table.put(["one"])
+    table.resize(6 * 45 + head + 20, 200)
+    table.show()
+    assert table.horizontalScrollBar().maximum() == 0
+    assert table.columnWidth(6) >= head
+
+
+def test_the_head_of_the_sorted_column_has_room_for_its_arrow(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("state", "Situation", lambda _: "ok", 60, pill=lambda _: "good"),
+        TableColumn("name", "Name", str, 100, stretches=True),
+    )
+    services = made_empty.services
+    table: Table[str] = Table("test/sorted", "Sorted", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.horizontalHeader().setSortIndicatorShown(True)
+    table.horizontalHeader().setSortIndicator(0, Qt.SortOrder.AscendingOrder)
+    table.put(["one"])
+    table.resize(260, 200)
+    table.show()
+    assert table.columnWidth(0) == head_width(table.horizontalHeader(), "Situation") + ARROW_ROOM

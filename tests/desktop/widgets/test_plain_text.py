@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.archive.store import Archive
 from confere.desktop.core import clipboard_rows
-from confere.desktop.widgets.plain_text import Label, RichTextPage, as_tip
+from confere.desktop.widgets.plain_text import Label, RichTextPage, as_tip, unbroken
 from confere.system.plain_text import cell, plain, plain_json
 from tests.archive.papers import note, store
 from tests.conftest import ROOT
@@ -202,3 +202,19 @@ def test_what_acts_on_a_terminal_becomes_visible() -> None:
     assert plain("a\x9b31mb\x1b[0m\u202ec\r\nd\te") == "a\ufffd31mb\ufffd[0m\ufffdc  d e"
     assert plain("a\nb\tc\x9b", lines=True) == "a\nb\tc\ufffd"
     assert plain_json('{"a": "\x9b\u202e"}') == '{"a": "\\u009b\\u202e"}'
+
+
+def test_an_amount_stays_beside_its_sign(qtbot: QtBot) -> None:
+    text = "Difference R$ 36,09"
+    label = Label(text)
+    label.setWordWrap(True)
+    qtbot.addWidget(label)
+    metrics = label.fontMetrics()
+    whole_line = metrics.horizontalAdvance("Difference R$") + 2  # Qt would break the line after the sign
+    high = label.heightForWidth(whole_line)
+    label.setText("Difference: R$")
+    assert high == 2 * metrics.height()
+    lines = metrics.boundingRect(0, 0, whole_line, 100, int(Qt.TextFlag.TextWordWrap), unbroken(text))
+    assert lines.width() < whole_line - 2, "the sign stands on the second line"
+    label.setText(text)
+    assert label.text() == text

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.palettes import contrast
+from confere.desktop.widgets.pill import CELL_ROOM
 from confere.desktop.widgets.table import Table, TableColumn
 from tests.desktop.conftest import Made
 
@@ -153,3 +154,25 @@ def test_a_pill_is_seen_on_a_selected_row(qtbot: QtBot, made_empty: Made, kind: 
     before_letters = [image.pixelColor(x, image.height() // 2).name() for x in range(12)]
     assert before_letters[4] == ground
     assert max(contrast(ground, colour) for colour in before_letters[5:]) >= 3
+
+
+def test_the_text_of_the_chosen_cell_stays_whole_and_in_its_place(qtbot: QtBot, made_empty: Made) -> None:
+    services = made_empty.services
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("number", "N", lambda row: row, 60),
+        TableColumn("note", "Note", lambda _: "m" * 60, 200, stretches=True),
+    )
+    table = Table("ring text", "Ring", columns, lambda row: row, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.resize(400, 120)
+    table.put(["1001365"])
+    table.show()
+    table.activateWindow()
+    table.choose_first()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    assert table.columnWidth(0) == table.fontMetrics().horizontalAdvance("1001365") + CELL_ROOM  # it just fits
+    inner = table.visualRect(table.model().index(0, 0)).adjusted(2, 2, -2, -2)
+    with_ring = table.viewport().grab(inner).toImage()
+    table.setCurrentIndex(table.model().index(0, 1))
+    assert table.viewport().grab(inner).toImage() == with_ring

@@ -10,6 +10,7 @@ from confere.sales.catalog_product import CatalogSku
 from confere.system import formatting
 from confere.system.messages import render, t
 
+_NCM_DIGITS: Final = 8
 FIELDS: Final = {
     "title": message("Title"),
     "ncm": message("NCM"),
@@ -38,11 +39,25 @@ KINDS: Final = {
 """What a push writes, by the values of its `StepKind`."""
 
 
+def ncm_text(ncm: str | None) -> str:
+    """`8517.13.00`; as written where it has not eight digits."""
+    if not ncm:
+        return ""
+    return f"{ncm[:4]}.{ncm[4:6]}.{ncm[6:]}" if is_ncm(ncm) else ncm
+
+
+def is_ncm(ncm: str | None) -> bool:
+    """Whether it has the eight digits of an NCM."""
+    return ncm is not None and len(ncm) == _NCM_DIGITS and ncm.isascii() and ncm.isdigit()
+
+
 def value_text(field: str, value: str | int | None) -> str:
     """A value of a field that changed."""
     if value is None:
         return t("(none)")
-    return formatting.money(value) if field == "price_cents" and isinstance(value, int) else str(value)
+    if field == "price_cents" and isinstance(value, int):
+        return formatting.money(value)
+    return ncm_text(str(value)) if field == "ncm" else str(value)
 
 
 def change_text(change: ProductChange) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from confere.app.catalog.catalog import CatalogRow, ShownProduct
-from confere.app.catalog.catalog_words import variations_text
+from confere.app.catalog.catalog_words import is_ncm, ncm_text, variations_text
 from confere.app.documents.view.facts import MUTED, STRONG, WARN, Fact, FactLine, Section, fact, figure, section
 from confere.fiscal.law import field_text
 from confere.fiscal.periods import in_brasilia
@@ -13,7 +13,6 @@ from confere.sales.catalog_product import CatalogProduct, CatalogSku
 from confere.system import formatting
 from confere.system.messages import t
 
-_NCM_DIGITS = 8
 _MOST_SKUS = 40  # that are told one by one; the table has all of them
 
 
@@ -58,18 +57,6 @@ def of_skus(row: CatalogRow) -> tuple[Section, ...]:
         ),
         section(t("Each SKU"), *map(_line, skus[:_MOST_SKUS])),
     )
-
-
-def ncm_text(ncm: str | None) -> str:
-    """`8517.13.00`; as written where it has not eight digits."""
-    if not ncm:
-        return ""
-    return f"{ncm[:4]}.{ncm[4:6]}.{ncm[6:]}" if is_ncm(ncm) else ncm
-
-
-def is_ncm(ncm: str | None) -> bool:
-    """Whether it has the eight digits of an NCM."""
-    return ncm is not None and len(ncm) == _NCM_DIGITS and ncm.isascii() and ncm.isdigit()
 
 
 def origin_text(origin: str | None) -> str:

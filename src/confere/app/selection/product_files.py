@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from confere.app.catalog.product_sections import ncm_text
+from confere.app.catalog.catalog_words import ncm_text
 from confere.app.selection.list_files import ListFiles, TableField, once, sheet_of, steps
 from confere.archive.accounts import accounts
 from confere.archive.catalog import catalog_list, catalog_search

@@ -47,7 +47,8 @@ def sku_columns() -> tuple[TableColumn[SkuLine], ...]:
             copied=lambda line: clipboard_rows.money(line.sku.price_cents)),
         TableColumn("stock", t("Stock"), lambda line: field_text.number(line.sku.stock), 80, right=True,
             copied=lambda line: clipboard_rows.number(line.sku.stock)),
-        TableColumn("days", t("Additional days"), lambda line: _count(line.sku.extra_days), 110, right=True),
+        TableColumn("days", t("Additional days"), lambda line: _count(line.sku.extra_days), 110, right=True,
+            rank=1),
         TableColumn("id", t("Id at the hub"), lambda line: line.sku.hub_id or "", 110, shown=False),
     )  # fmt: skip
 
@@ -56,7 +57,7 @@ def version_columns() -> tuple[TableColumn[ProductVersionLine], ...]:
     return (
         TableColumn("number", t("Version"), lambda line: str(line.number), 64, right=True),
         TableColumn("seen", t("Seen"), lambda line: moment_text(line.shown.version.seen_at), 126),
-        TableColumn("what", t("What changed"), fields_text, 120, stretches=True),
+        TableColumn("what", t("What changed"), fields_text, 120, stretches=True, narrowest=90),
         TableColumn("sha256", "SHA-256", lambda line: line.shown.version.sha256[:_DIGITS], 104, shown=False,
             tip=lambda line: line.shown.version.sha256, copied=lambda line: line.shown.version.sha256),
     )  # fmt: skip
@@ -83,7 +84,8 @@ def sold_columns() -> tuple[TableColumn[SoldItem], ...]:
         TableColumn("order", t("Order"), lambda sold: sold.order.hub_id, 104),
         TableColumn("number", t("At the marketplace"),
             lambda sold: sold.order.marketplace_number or sold.order.marketplace_id or "", 150),
-        TableColumn("marketplace", t("Marketplace"), lambda sold: marketplace_word(sold.order.marketplace), 120),
+        TableColumn("marketplace", t("Marketplace"), lambda sold: marketplace_word(sold.order.marketplace), 120,
+            rank=1),
         TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True),
         TableColumn("quantity", t("Quantity"), lambda sold: field_text.number(sold.item.quantity), 84, right=True),
         TableColumn("unit", t("Unit price"), lambda sold: formatting.money(sold.item.unit_cents), 100, right=True,

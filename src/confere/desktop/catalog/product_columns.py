@@ -6,15 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from confere.app.catalog.browse_catalog import SORTS, ListedProduct
-from confere.app.catalog.product_sections import (
-    is_ncm,
-    moment_text,
-    ncm_text,
-    origin_text,
-    price_text,
-    stock_of,
-    stock_text,
-)
+from confere.app.catalog.catalog_words import is_ncm, ncm_text
+from confere.app.catalog.product_sections import moment_text, origin_text, price_text, stock_of, stock_text
 from confere.desktop.core import clipboard_rows
 from confere.desktop.widgets.long_list.list_columns import Badge, ListColumn, ListPlan
 from confere.errors import N_

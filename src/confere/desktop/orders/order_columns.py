@@ -101,7 +101,7 @@ COLUMNS: Final[tuple[OrderColumn, ...]] = (
         struck=lambda line: line.row.status == OrderStatus.CANCELED),
     ListColumn("status", N_("Status"), 166, lambda line, _: status_word(line.row.status),
         pill=lambda line: kind_of_order(line.row.status)),
-    ListColumn("shipment", N_("Shipment"), 146, lambda line, _: shipment_word(line.row), newest_first=True, quiet=True,
+    ListColumn("shipment", N_("Shipment"), 158, lambda line, _: shipment_word(line.row), newest_first=True, quiet=True,
         tip=lambda line, _: _shipment_tip(line.row)),
     ListColumn("transmission", N_("Transmission"), 104, lambda line, _: transmission_word(line.row), newest_first=True,
         tip=lambda line, _: _transmission_tip(line.row),

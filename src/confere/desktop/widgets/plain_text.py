@@ -15,15 +15,24 @@ from PySide6.QtWidgets import QLabel, QTextBrowser, QWidget
 from confere.system.plain_text import plain
 
 _LONGEST_TIP: Final = 2_000
+_REAIS: Final = "R$ "
+_BESIDE: Final = "R$\N{NO-BREAK SPACE}"
 
 
 class Label(QLabel):
-    """Words as they are written."""
+    """Words as they are written. An amount that stands at the end of a line stays beside its `R$`."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(unbroken(text))
+
+    def text(self) -> str:
+        """As it was set."""
+        return super().text().replace(_BESIDE, _REAIS)
 
 
 class RichTextPage(QTextBrowser):
@@ -32,6 +41,11 @@ class RichTextPage(QTextBrowser):
     def loadResource(self, _type: int, _name: QUrl | str) -> object:
         """Nothing: there are no pictures in our pages."""
         return None
+
+
+def unbroken(text: str) -> str:
+    """`text` with each `R$` kept on the line of its amount. For what is shown, not for what is copied or compared."""
+    return text.replace(_REAIS, _BESIDE)
 
 
 def as_tip(text: str) -> str:

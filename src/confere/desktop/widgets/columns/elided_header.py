@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
 
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
 _SIDES: Final = 17  # pixels beside the words of a head, its line included
-_ARROW: Final = 12  # of the sorted one
+ARROW_ROOM: Final = 12
+"""Pixels that the arrow of the sorted one takes from its words."""
 _ROUNDED: Final = 0.5  # on dense screens letters stand between two pixels
 
 
@@ -27,7 +28,7 @@ class ElidedHeader(QHeaderView):
         words = self.model().headerData(section, self.orientation(), _DISPLAY)
         if words:
             has_arrow = self.isSortIndicatorShown() and self.sortIndicatorSection() == section
-            room = self.sectionSize(section) - _SIDES - (_ARROW if has_arrow else 0)
+            room = self.sectionSize(section) - _SIDES - (ARROW_ROOM if has_arrow else 0)
             option.text = _bold(self).elidedText(words, Qt.TextElideMode.ElideRight, max(room, 0) + _ROUNDED)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
-from confere.desktop.widgets.columns.elided_header import ElidedHeader, head_width
+from confere.desktop.widgets.columns.elided_header import ARROW_ROOM, ElidedHeader, head_width
 from confere.desktop.widgets.columns.table_model import TableModel
 from confere.desktop.widgets.pill import CELL_ROOM, PILL_ROOM
 
@@ -111,7 +111,7 @@ class TableColumns(QObject):
                 self._head.resizeSection(number, width)
 
     def _room_of(self, number: int) -> ColumnRoom:
-        column, head, begin = self._columns[number], self._heads[number], self._begins[number]
+        column, head, begin = self._columns[number], self._head_room(number), self._begins[number]
         rank = 0 if number in self._asked_for else column.rank
         if column.stretches:
             wanted = min(max(begin, self._needs(number)), _TWICE * begin)
@@ -121,10 +121,15 @@ class TableColumns(QObject):
         if column.right:  # figures are never cut
             return ColumnRoom(max(needed, min(head, _LEAST_TEXT)), wanted, wanted, max(begin, wanted), rank)
         share = min(needed, round(self._table.viewport().width() * column.share))
-        least = max(_LEAST_TEXT, min(begin, needed), share)
+        least = max(min(_LEAST_TEXT, max(head, needed)), min(begin, needed), share)
         usual = max(head, least)
-        turn = 3 if column.brief else 0 if column.pill else 1
+        # What may leave takes more than its usual width only of what those that stay leave over.
+        turn = 3 if column.brief else 0 if column.pill else 3 if column.rank else 1
         return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, turn)
+
+    def _head_room(self, number: int) -> int:
+        is_sorted = self._head.isSortIndicatorShown() and self._head.sortIndicatorSection() == number
+        return self._heads[number] + (ARROW_ROOM if is_sorted else 0)
 
     def _stretch(self) -> None:
         """Columns that take the rest keep their own width where there is no rest: the table scrolls then."""
