@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.window_memory import Memory
@@ -120,3 +121,47 @@ def test_the_ring_around_the_chosen_cell_is_closed(qtbot: QtBot, made_empty: Mad
     shown = table.viewport().grab().toImage()
     edges = [shown.pixelColor(cell.center().x(), y).name() for y in (cell.top(), cell.bottom())]
     assert edges == [look.colours.accent] * 2
+
+
+def test_a_table_on_a_hidden_page_has_the_room_of_its_scroll_bar_once(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("name", "Name", str, 100),
+        TableColumn("much", "Much", lambda _: "m" * 100, 100),
+    )
+    table: Table[str] = Table(
+        "test/hidden", "Table", columns, str, made_empty.services.look, made_empty.services.memory
+    )
+    other = QWidget()
+    pages = QStackedWidget()
+    for page in (table, other):
+        pages.addWidget(page)
+    qtbot.addWidget(pages)
+    pages.resize(500, 200)
+    pages.show()
+    table.put([str(number) for number in range(100)])
+    qtbot.waitUntil(lambda: table.verticalScrollBar().isVisible())
+    pages.setCurrentWidget(other)
+    table.put([str(number) for number in range(101)])
+    pages.setCurrentWidget(table)
+    assert table.columnWidth(0) + table.columnWidth(1) == table.viewport().width()
+    table.put(["1"])
+    qtbot.waitUntil(lambda: not table.verticalScrollBar().isVisible())
+    assert table.columnWidth(0) + table.columnWidth(1) == table.viewport().width()
+
+
+def test_a_column_that_is_widened_last_leaves_the_room_to_the_one_that_stretches(
+    qtbot: QtBot, made_empty: Made
+) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("company", "Company", lambda _: "m" * 40, 100, widened_last=True),
+        TableColumn("what", "What", lambda _: "m" * 20, 150, stretches=True),
+    )
+    table: Table[str] = Table("test/last", "Table", columns, str, made_empty.services.look, made_empty.services.memory)
+    qtbot.addWidget(table)
+    needed = table.fontMetrics().horizontalAdvance("m" * 20)
+    table.resize(needed + 180, 200)
+    table.show()
+    table.put(["one"])
+    assert table.columnWidth(1) > needed
+    table.resize(needed * 4, 200)
+    qtbot.waitUntil(lambda: table.columnWidth(0) > needed * 2)

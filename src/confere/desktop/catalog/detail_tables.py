@@ -56,7 +56,7 @@ def version_columns() -> tuple[TableColumn[ProductVersionLine], ...]:
     return (
         TableColumn("number", t("Version"), lambda line: str(line.number), 64, right=True),
         TableColumn("seen", t("Seen"), lambda line: moment_text(line.shown.version.seen_at), 126),
-        TableColumn("what", t("What changed"), fields_text, 120, stretches=True),
+        TableColumn("what", t("What changed"), fields_text, 120, stretches=True, narrowest=100),
         TableColumn("sha256", "SHA-256", lambda line: line.shown.version.sha256[:_DIGITS], 104, shown=False,
             tip=lambda line: line.shown.version.sha256, copied=lambda line: line.shown.version.sha256),
     )  # fmt: skip
@@ -84,7 +84,7 @@ def sold_columns() -> tuple[TableColumn[SoldItem], ...]:
         TableColumn("number", t("At the marketplace"),
             lambda sold: sold.order.marketplace_number or sold.order.marketplace_id or "", 150),
         TableColumn("marketplace", t("Marketplace"), lambda sold: marketplace_word(sold.order.marketplace), 120),
-        TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True),
+        TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True, narrowest=90),
         TableColumn("quantity", t("Quantity"), lambda sold: field_text.number(sold.item.quantity), 84, right=True),
         TableColumn("unit", t("Unit price"), lambda sold: formatting.money(sold.item.unit_cents), 100, right=True,
             copied=lambda sold: clipboard_rows.money(sold.item.unit_cents)),

@@ -14,6 +14,7 @@ from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FormField, text
+from confere.desktop.widgets.plain_text import unbroken
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -45,7 +46,7 @@ class CloseDialog(QDialog):
                 "muted",
             )
         )
-        column.addWidget(text(_frozen(previews)))
+        column.addWidget(text(unbroken(_frozen(previews))))
         if self.incomplete:
             column.addWidget(text(t("The month is not complete:"), "bad"))
             column.addWidget(text("\n".join(_lacks(previews))))

@@ -134,6 +134,7 @@ def _version_columns() -> tuple[TableColumn[VersionLine], ...]:
             lambda line: line.version.sha256[:_DIGITS],
             70,
             stretches=True,
+            rank=1,
             tip=lambda line: line.version.sha256,
             copied=lambda line: line.version.sha256,
         ),

@@ -34,6 +34,11 @@ class RichTextPage(QTextBrowser):
         return None
 
 
+def unbroken(text: str) -> str:
+    """`text` for several lines: no line ends between R$ and its figures."""
+    return text.replace("R$ ", "R$\N{NO-BREAK SPACE}")
+
+
 def as_tip(text: str) -> str:
     """`text` for a tooltip: told as it is written, also where Qt would guess that it is HTML."""
     shown = plain(text, lines=True)

@@ -30,6 +30,7 @@ from confere.app.reconciliation.queries import (
 )
 from confere.desktop.reconcile.reconciliation_text import paper_name, status_word
 from confere.desktop.theme.palettes import Colours
+from confere.desktop.widgets.plain_text import unbroken
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -112,7 +113,9 @@ def reasons(side: SideBySide, colours: Colours) -> str:
     row = side.finding
     if row is not None:
         parts.append(_title(t("What was found"), colours, first=True))
-        parts += [f"<p style='margin:2px 0'>{escape(render(sentence))}</p>" for sentence in row.finding.evidence]
+        parts += [
+            f"<p style='margin:2px 0'>{escape(unbroken(render(sentence)))}</p>" for sentence in row.finding.evidence
+        ]
         parts.append(
             _small(
                 f"{row.finding.rule} · {month_word(row.finding.period)} · {_amount(row.finding.amount)}",

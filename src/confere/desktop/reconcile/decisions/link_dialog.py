@@ -37,7 +37,7 @@ from confere.desktop.widgets.dialog_buttons import buttons_of, resize_on_screen
 from confere.desktop.widgets.pill import brief_state, kind_of_state
 from confere.desktop.widgets.table import Table, TableColumn
 from confere.system import formatting
-from confere.system.messages import render, t
+from confere.system.messages import ngettext, render, t
 from confere.system.settings import HIDE_PEOPLE
 
 _SIZE = (1040, 600)
@@ -57,9 +57,21 @@ class LinkDialog(QDialog):
         self.setWindowTitle(t("Link"))
         resize_on_screen(self, *_SIZE)
         hidden = services.workspace.settings.get(HIDE_PEOPLE)
-        self.for_orders = QRadioButton(t("a document for the order {names}", names=several(self._orders)))
+        self.for_orders = QRadioButton(
+            ngettext(
+                "a document for the order {names}",
+                "a document for the orders {names}",
+                len(self._orders),
+                names=several(self._orders),
+            )
+        )
         self.for_papers = QRadioButton(
-            t("an order for the document {names}", names=several(tuple(map(paper_name, self._keys))))
+            ngettext(
+                "an order for the document {names}",
+                "an order for the documents {names}",
+                len(self._keys),
+                names=several(tuple(map(paper_name, self._keys))),
+            )
         )
         self._ways = QButtonGroup(self)
         for way, side_of in ((self.for_orders, self._orders), (self.for_papers, self._keys)):

@@ -96,14 +96,20 @@ class TableColumns(QObject):
 
     def _share_room(self) -> None:
         chosen, bar = self.chosen, self._table.verticalScrollBar()
-        # It takes its room from the rows, now or when they are more.
-        room = self._table.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
-        widths = dict(zip(chosen, fit([self._room_of(number) for number in chosen], room), strict=True))
-        self._leave_out({number for number, width in widths.items() if width == LEFT_OUT})
-        is_brief = (number for number, width in widths.items() if width < self._needs(number))
+        rooms = [self._room_of(number) for number in chosen]
+        room = self._table.viewport().width()
+        # It takes its room from the rows, now or when they are more: no column comes or goes by that. On a page that
+        # is not seen now it is there all the same.
+        reserved = 0 if bar.isVisibleTo(self._table) else bar.sizeHint().width()
+        fitted = fit(rooms, room - reserved)
+        self._leave_out({number for number, width in zip(chosen, fitted, strict=True) if width == LEFT_OUT})
+        staying = [place for place, width in enumerate(fitted) if width != LEFT_OUT]
+        widths = fit([rooms[place]._replace(rank=0) for place in staying], room)
+        by_column = {chosen[place]: width for place, width in zip(staying, widths, strict=True)}
+        is_brief = (number for number, width in by_column.items() if width < self._needs(number))
         self._model.brief_columns = frozenset(is_brief)
-        for number, width in widths.items():
-            if width != LEFT_OUT and not self._columns[number].stretches:
+        for number, width in by_column.items():
+            if not self._columns[number].stretches:
                 self._head.resizeSection(number, width)
 
     def _room_of(self, number: int) -> ColumnRoom:
@@ -119,7 +125,7 @@ class TableColumns(QObject):
         share = min(needed, round(self._table.viewport().width() * column.share))
         least = max(_LEAST_TEXT, min(begin, needed), share)
         usual = max(head, least)
-        turn = 3 if column.brief else 0 if column.pill else 1
+        turn = 3 if column.brief or column.widened_last else 0 if column.pill else 1
         return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, turn)
 
     def _stretch(self) -> None:
