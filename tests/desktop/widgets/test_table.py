@@ -165,3 +165,19 @@ def test_a_column_that_is_widened_last_leaves_the_room_to_the_one_that_stretches
     assert table.columnWidth(1) > needed
     table.resize(needed * 4, 200)
     qtbot.waitUntil(lambda: table.columnWidth(0) > needed * 2)
+
+
+def test_the_last_column_takes_the_rest_where_the_one_for_it_has_left(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("name", "Name", str, 100),
+        TableColumn("source", "From", lambda _: "hub", 100),
+        TableColumn("digest", "Digest", lambda _: "m" * 20, 200, stretches=True, rank=1),
+    )
+    services = made_empty.services
+    table: Table[str] = Table("test/rest", "Table", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.resize(340, 200)
+    table.show()
+    table.put(["one"])
+    assert table.isColumnHidden(2)
+    assert table.columnWidth(0) + table.columnWidth(1) == table.viewport().width()

@@ -44,8 +44,8 @@ _PILLS = {
 }
 # Where the column is narrow: what tells one run from another would be cut off.
 _BRIEF_KINDS: Final = {
-    "orders": N_("sync of orders"),
-    "catalog": N_("sync of the catalog"),
+    "orders": N_("orders sync"),
+    "catalog": N_("catalog sync"),
     "export": N_("export"),
     "verify": N_("authenticity"),
 }

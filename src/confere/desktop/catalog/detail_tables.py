@@ -82,7 +82,7 @@ def sold_columns() -> tuple[TableColumn[SoldItem], ...]:
         TableColumn("created", t("Created"), lambda sold: formatting.date(sold.order.created_on or None), 96),
         TableColumn("order", t("Order"), lambda sold: sold.order.hub_id, 104),
         TableColumn("number", t("At the marketplace"),
-            lambda sold: sold.order.marketplace_number or sold.order.marketplace_id or "", 150),
+            lambda sold: sold.order.marketplace_number or sold.order.marketplace_id or "", 150, rank=1),
         TableColumn("marketplace", t("Marketplace"), lambda sold: marketplace_word(sold.order.marketplace), 120),
         TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True, narrowest=90),
         TableColumn("quantity", t("Quantity"), lambda sold: field_text.number(sold.item.quantity), 84, right=True),

@@ -34,6 +34,7 @@ class TableColumns(QObject):
         self._head = ElidedHeader(table)
         table.setHorizontalHeader(self._head)
         self._columns = model.columns
+        self._has_stretching: Final = any(column.stretches for column in model.columns)
         self._is_fitting = False
         self._needed: dict[tuple[int, bool], int] = {}  # what the texts of a column, or its brief ones, were measured
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
@@ -106,6 +107,8 @@ class TableColumns(QObject):
         staying = [place for place, width in enumerate(fitted) if width != LEFT_OUT]
         widths = fit([rooms[place]._replace(rank=0) for place in staying], room)
         by_column = {chosen[place]: width for place, width in zip(staying, widths, strict=True)}
+        if self._has_stretching and not any(self._columns[number].stretches for number in by_column):
+            by_column[[*by_column][-1]] += max(room - sum(widths), 0)  # what takes the rest has left
         is_brief = (number for number, width in by_column.items() if width < self._needs(number))
         self._model.brief_columns = frozenset(is_brief)
         for number, width in by_column.items():
