@@ -176,7 +176,7 @@ def test_the_last_column_takes_the_rest_where_the_one_for_it_has_left(qtbot: QtB
     services = made_empty.services
     table: Table[str] = Table("test/rest", "Table", columns, str, services.look, services.memory)
     qtbot.addWidget(table)
-    table.resize(340, 200)
+    table.resize(280, 200)
     table.show()
     table.put(["one"])
     assert table.isColumnHidden(2)
