@@ -56,3 +56,12 @@ def test_a_sum_in_the_longest_language_is_whole_on_a_small_screen(qtbot: QtBot, 
     for width in range(640, 900, 20):  # beside a document, in windows of 1280 and 1366
         bar.resize(width, 36)
         qtbot.waitUntil(lambda: bar.text.width() >= needed)
+
+
+def test_the_figures_of_a_sum_are_whole_where_not_all_of_it_has_room(qtbot: QtBot, made_empty: Made) -> None:
+    bar = SelectionBar(made_empty.services.look, (BarCommand("key", "Copy the keys", "key", ""),))
+    qtbot.addWidget(bar)
+    bar.show_counts(169, 4, WORDS)
+    for whole in (f"4 selected · {WORDS}", "4 selected · R$ 1.577,49", "R$ 1.577,49"):
+        bar.text.resize(bar.text.fontMetrics().horizontalAdvance(whole), 20)
+        assert bar.text.shown == whole

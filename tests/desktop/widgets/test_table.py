@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core.window_memory import Memory
@@ -176,3 +177,63 @@ def test_the_text_of_the_chosen_cell_stays_whole_and_in_its_place(qtbot: QtBot, 
     with_ring = table.viewport().grab(inner).toImage()
     table.setCurrentIndex(table.model().index(0, 1))
     assert table.viewport().grab(inner).toImage() == with_ring
+
+
+def test_a_table_on_a_hidden_page_has_the_room_of_its_scroll_bar_once(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("name", "Name", str, 100),
+        TableColumn("much", "Much", lambda _: "m" * 100, 100),
+    )
+    table: Table[str] = Table(
+        "test/hidden", "Table", columns, str, made_empty.services.look, made_empty.services.memory
+    )
+    other = QWidget()
+    pages = QStackedWidget()
+    for page in (table, other):
+        pages.addWidget(page)
+    qtbot.addWidget(pages)
+    pages.resize(500, 200)
+    pages.show()
+    table.put([str(number) for number in range(100)])
+    qtbot.waitUntil(lambda: table.verticalScrollBar().isVisible())
+    pages.setCurrentWidget(other)
+    table.put([str(number) for number in range(101)])
+    pages.setCurrentWidget(table)
+    assert table.columnWidth(0) + table.columnWidth(1) == table.viewport().width()
+    table.put(["1"])
+    qtbot.waitUntil(lambda: not table.verticalScrollBar().isVisible())
+    assert table.columnWidth(0) + table.columnWidth(1) == table.viewport().width()
+
+
+def test_a_column_that_is_widened_last_leaves_the_room_to_the_one_that_stretches(
+    qtbot: QtBot, made_empty: Made
+) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("company", "Company", lambda _: "m" * 40, 100, widened_last=True),
+        TableColumn("what", "What", lambda _: "m" * 20, 150, stretches=True),
+    )
+    table: Table[str] = Table("test/last", "Table", columns, str, made_empty.services.look, made_empty.services.memory)
+    qtbot.addWidget(table)
+    needed = table.fontMetrics().horizontalAdvance("m" * 20)
+    table.resize(needed + 180, 200)
+    table.show()
+    table.put(["one"])
+    assert table.columnWidth(1) > needed
+    table.resize(needed * 4, 200)
+    qtbot.waitUntil(lambda: table.columnWidth(0) > needed * 2)
+
+
+def test_the_last_column_takes_the_rest_where_the_one_for_it_has_left(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("name", "Name", str, 100),
+        TableColumn("source", "From", lambda _: "hub", 100),
+        TableColumn("digest", "Digest", lambda _: "m" * 20, 200, stretches=True, rank=1),
+    )
+    services = made_empty.services
+    table: Table[str] = Table("test/rest", "Table", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.resize(280, 200)
+    table.show()
+    table.put(["one"])
+    assert table.isColumnHidden(2)
+    assert table.columnWidth(0) + table.columnWidth(1) == table.viewport().width()

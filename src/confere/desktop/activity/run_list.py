@@ -1,9 +1,10 @@
-"""The list of runs, each sync, import and export, and beside it everything that is known of the chosen one."""
+"""The list of runs, syncs, imports, exports, checks and reconciliations, and beside it all that is known of one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -29,6 +30,7 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.widgets.card import button, clear, focus_kept, label
 from confere.desktop.widgets.pill import Pill
 from confere.desktop.widgets.table import TableColumn
+from confere.errors import N_, Message
 from confere.system import formatting
 from confere.system.messages import render, t
 
@@ -40,6 +42,14 @@ _PILLS = {
     "interrupted": "warn",
     "running": "info",
 }
+# Where the column is narrow: what tells one run from another would be cut off.
+_BRIEF_KINDS: Final = {
+    "orders": N_("orders sync"),
+    "catalog": N_("catalog sync"),
+    "export": N_("export"),
+    "verify": N_("authenticity"),
+}
+_BRIEF_OUTCOMES: Final = {"partial": N_("some left over")}
 _MOST_FAILURES = 8
 _SPLIT = (840, 290)
 _NARROWEST = 280
@@ -57,13 +67,13 @@ class Runs(ActivityList[RunEntry]):
             services,
             activity_sections.RUNS,
             t("Runs"),
-            t("Every sync, import and export, the newest first."),
+            t("Every sync, import, export, check and reconciliation, the newest first."),
             t("Nothing has run here yet."),
             (
                 TableColumn("started", t("When"), lambda row: formatting.moment(row.started_at), 132),
-                TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 112),
+                TableColumn("kind", t("What"), lambda row: run_kind_word(row.kind), 112, brief=_brief_kind),
                 TableColumn("about", t("About"), _about, 104),
-                TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill),
+                TableColumn("outcome", t("How it ended"), _outcome, 126, pill=_pill, brief=_brief_outcome),
                 TableColumn(
                     "seconds", t("How long"), lambda row: formatting.duration(row.seconds), 80, right=True, rank=1
                 ),
@@ -229,6 +239,16 @@ def _about(run: RunEntry) -> str:
 
 def _outcome(run: RunEntry) -> str:
     return outcome_word(run.outcome)
+
+
+def _brief_kind(run: RunEntry) -> str:
+    brief = _BRIEF_KINDS.get(run.kind)
+    return run_kind_word(run.kind) if brief is None else render(Message(brief))
+
+
+def _brief_outcome(run: RunEntry) -> str:
+    brief = _BRIEF_OUTCOMES.get(run.outcome)
+    return _outcome(run) if brief is None else render(Message(brief))
 
 
 def _pill(run: RunEntry) -> str:

@@ -86,7 +86,7 @@ def sold_columns() -> tuple[TableColumn[SoldItem], ...]:
             lambda sold: sold.order.marketplace_number or sold.order.marketplace_id or "", 150),
         TableColumn("marketplace", t("Marketplace"), lambda sold: marketplace_word(sold.order.marketplace), 120,
             rank=1),
-        TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True),
+        TableColumn("code", "SKU", lambda sold: sold.item.code or "", 120, stretches=True, narrowest=90),
         TableColumn("quantity", t("Quantity"), lambda sold: field_text.number(sold.item.quantity), 84, right=True),
         TableColumn("unit", t("Unit price"), lambda sold: formatting.money(sold.item.unit_cents), 100, right=True,
             copied=lambda sold: clipboard_rows.money(sold.item.unit_cents)),

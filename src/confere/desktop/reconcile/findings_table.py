@@ -289,7 +289,9 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
         TableColumn("since", t("Since"), _since, 86, tip=lambda row: formatting.moment(row.since), shown=False),
         TableColumn("note", t("Note"), lambda row: row.stored.note or "", 70, shown=False),
         TableColumn("rule", t("Rule"), lambda row: row.finding.rule, 60, shown=False),
-        TableColumn("company", t("Company"), lambda row: _company(row, owners), 116, shown=False, rank=1),
+        TableColumn(
+            "company", t("Company"), lambda row: _company(row, owners), 116, shown=False, rank=1, widened_last=True
+        ),
     )
 
 

@@ -45,13 +45,26 @@ class Elided(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shorter: tuple[str, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
+    def show_longest(self, text: str, *shorter: str) -> None:
+        """Show `text`, or where it has no room the first of those that has: a sum must not be cut in its figures."""
+        self._shorter = shorter
+        self.setText(text)
+
+    @property
+    def shown(self) -> str:
+        """What there is room for."""
+        metrics, room = self.fontMetrics(), self.contentsRect().width()
+        ways = (self.text(), *self._shorter)
+        whole = (way for way in ways if metrics.horizontalAdvance(way) <= room)
+        return next(whole, metrics.elidedText(ways[-1], _ELIDE, room))
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        metrics = self.fontMetrics()
-        text = metrics.elidedText(self.text(), _ELIDE, self.contentsRect().width())
+        text = self.shown
         self.setToolTip(as_tip(self.text() if text != self.text() else ""))
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.contentsRect(), _MIDDLE, text)

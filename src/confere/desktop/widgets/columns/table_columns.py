@@ -34,6 +34,7 @@ class TableColumns(QObject):
         self._head = ElidedHeader(table)
         table.setHorizontalHeader(self._head)
         self._columns = model.columns
+        self._has_stretching: Final = any(column.stretches for column in model.columns)
         self._is_fitting = False
         self._needed: dict[tuple[int, bool], int] = {}  # what the texts of a column, or its brief ones, were measured
         # A state of other columns would put widths where they do not belong, so their names are part of its name.
@@ -96,18 +97,29 @@ class TableColumns(QObject):
 
     def _share_room(self) -> None:
         chosen, bar = self.chosen, self._table.verticalScrollBar()
-        # It takes its room from the rows, now or when they are more.
-        room = self._table.viewport().width() - (0 if bar.isVisible() else bar.sizeHint().width())
-        widths = dict(zip(chosen, fit([self._room_of(number) for number in chosen], room), strict=True))
-        self._leave_out({number for number, width in widths.items() if width == LEFT_OUT})
-        stretching = [number for number in widths if self._columns[number].stretches]
-        rest = max(room - sum(widths.values()), 0) // max(len(stretching), 1)  # which these are given on top
-        has_room = {number: width + rest if number in stretching else width for number, width in widths.items()}
+        rooms = [self._room_of(number) for number in chosen]
+        room = self._table.viewport().width()
+        # It takes its room from the rows, now or when they are more: no column comes or goes by that. On a page that
+        # is not seen now it is there all the same.
+        reserved = 0 if bar.isVisibleTo(self._table) else bar.sizeHint().width()
+        fitted = fit(rooms, room - reserved)
+        self._leave_out({number for number, width in zip(chosen, fitted, strict=True) if width == LEFT_OUT})
+        staying = [place for place, width in enumerate(fitted) if width != LEFT_OUT]
+        widths = fit([rooms[place]._replace(rank=0) for place in staying], room)
+        by_column = {chosen[place]: width for place, width in zip(staying, widths, strict=True)}
+        stretching = [number for number in by_column if self._columns[number].stretches]
+        rest = max(room - sum(widths), 0)  # which these are given on top
+        if self._has_stretching and not stretching:
+            by_column[[*by_column][-1]] += rest  # what takes it has left
+        has_room = {
+            number: width + (rest // len(stretching) if number in stretching else 0)
+            for number, width in by_column.items()
+        }
         self._model.brief_columns = frozenset(
             number for number, width in has_room.items() if width < self._needs(number)
         )
-        for number, width in widths.items():
-            if width != LEFT_OUT and not self._columns[number].stretches:
+        for number, width in by_column.items():
+            if number not in stretching:
                 self._head.resizeSection(number, width)
 
     def _room_of(self, number: int) -> ColumnRoom:
@@ -124,7 +136,8 @@ class TableColumns(QObject):
         least = max(min(_LEAST_TEXT, max(head, needed)), min(begin, needed), share)
         usual = max(head, least)
         # What may leave takes more than its usual width only of what those that stay leave over.
-        turn = 3 if column.brief else 0 if column.pill else 3 if column.rank else 1
+        is_last = bool(column.brief) or column.widened_last
+        turn = 3 if is_last else 0 if column.pill else 3 if column.rank else 1
         return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, turn)
 
     def _head_room(self, number: int) -> int:

@@ -35,6 +35,7 @@ class TableColumn(Generic[T]):
     One with a `share` may take that part of the table's width even where the table has to scroll then.
     Those with a `rank` leave where there is no room for all, the highest first, until a person asks for them.
     `brief` is shown instead of `text` where the column has no room for the longest.
+    One that is `widened_last` leaves what is to spare to the others, those that stretch among them.
     One that is not `shown` is hidden until a person asks for it.
     `pill` gives the kind of pill (`good`, `warn`, `bad`, `info`, `neutral`) that the text is painted in, if any.
     `about` says what a short head means, in its tip and to screen readers; `spoken` what a short text means, to these.
@@ -56,6 +57,7 @@ class TableColumn(Generic[T]):
     brief: Callable[[T], str] | None = None
     about: str = ""
     spoken: Callable[[T], str] | None = None
+    widened_last: bool = False
 
 
 class TableModel(QAbstractTableModel, Generic[T]):

@@ -25,6 +25,7 @@ FEW: Final = 2  # selected rows from which the bar speaks of a selection
 _HEIGHT: Final = 36
 _SPACING: Final = 2
 _USUAL_SUM: Final = 46  # digits as wide as "12 selected · R$ 1.234,56 · without effect: 1, R$ 12,34", in Spanish too
+_BETWEEN: Final = " · "
 _WORDS: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _DRAWING: Final = Qt.ToolButtonStyle.ToolButtonIconOnly
 
@@ -77,8 +78,15 @@ class SelectionBar(QFrame):
         several = selected >= FEW
         for button in self.buttons.values():
             button.setVisible(several)
-        said = ngettext("{count} selected", "{count} selected", selected) if several else ""
-        self.text.setText(" · ".join(filter(None, (said, words if several else ""))) or _hint(listed))
+        if several:
+            count = ngettext("{count} selected", "{count} selected", selected)
+            amount = words.partition(_BETWEEN)[0]
+            ways = [
+                _BETWEEN.join(filter(None, parts)) for parts in ((count, words), (count, amount), (amount or count,))
+            ]
+            self.text.show_longest(*dict.fromkeys(ways))
+        else:
+            self.text.show_longest(*_hints(listed))
         self.every.setEnabled(listed > 0)
         self.every.setText(t("All {count}", count=formatting.count(listed)))
         self.every.setAccessibleName(t("Save all {count} rows of this list", count=formatting.count(listed)))
@@ -146,5 +154,7 @@ class SelectionBar(QFrame):
         self.every.setIcon(self._look.icon("down", "muted"))
 
 
-def _hint(listed: int) -> str:
-    return t("Select two or more rows to save or copy them together") if listed else ""
+def _hints(listed: int) -> tuple[str, ...]:
+    if not listed:
+        return ("",)
+    return t("Select two or more rows to save or copy them together"), t("Select two or more rows")
