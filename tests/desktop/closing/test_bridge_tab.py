@@ -54,6 +54,16 @@ def test_a_line_opens_its_documents(qtbot: QtBot, tab: BridgeTab, made_business:
     assert made_business.faults == []
 
 
+def test_the_lines_are_read_whole_beside_the_bars(qtbot: QtBot, tab: BridgeTab) -> None:
+    tab.resize(1110, 600)
+    table = tab.lines
+    longest = max(table.fontMetrics().horizontalAdvance(row.label) for row in table.rows_model.rows)
+    qtbot.waitUntil(lambda: table.columnWidth(0) > longest)
+    assert table.columnWidth(1) >= 120
+    tab.resize(1900, 600)
+    qtbot.waitUntil(lambda: table.columnWidth(1) > 800)  # bars that can be compared
+
+
 def test_one_marketplace_is_chosen_and_the_page_saved(
     qtbot: QtBot, tab: BridgeTab, made_business: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

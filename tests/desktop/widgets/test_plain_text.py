@@ -202,3 +202,11 @@ def test_what_acts_on_a_terminal_becomes_visible() -> None:
     assert plain("a\x9b31mb\x1b[0m\u202ec\r\nd\te") == "a\ufffd31mb\ufffd[0m\ufffdc  d e"
     assert plain("a\nb\tc\x9b", lines=True) == "a\nb\tc\ufffd"
     assert plain_json('{"a": "\x9b\u202e"}') == '{"a": "\\u009b\\u202e"}'
+
+
+def test_an_amount_is_not_broken_at_the_end_of_a_line(qtbot: QtBot) -> None:
+    page = RichTextPage()
+    qtbot.addWidget(page)
+    page.setHtml("<p>desconto R$ 36,09 contra R$ 0,00</p>")
+    assert "R$ " not in page.document().toRawText()
+    assert page.toPlainText() == "desconto R$ 36,09 contra R$ 0,00"  # and is copied as it is written elsewhere

@@ -300,7 +300,7 @@ def _fill(chooser: QComboBox, entries: Sequence[tuple[str, str | None]], chosen:
 
 def _line_columns() -> tuple[TableColumn[BridgeRow], ...]:
     return (
-        TableColumn("line", t("Line"), lambda row: row.label, 240, stretches=True),
+        TableColumn("line", t("Line"), lambda row: row.label, 240),
         TableColumn(
             "bar", t("Course"), lambda _: "", 120, stretches=True, tip=lambda row: formatting.money(row.line.amount)
         ),

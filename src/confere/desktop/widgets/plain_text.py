@@ -29,6 +29,10 @@ class Label(QLabel):
 class RichTextPage(QTextBrowser):
     """Rich text of our own making, in which what came from outside is escaped. It loads no file, whatever it names."""
 
+    def setHtml(self, text: str) -> None:
+        """Show this page; no line ends between the sign of reais and their figures."""
+        super().setHtml(text.replace("R$ ", "R$&nbsp;"))
+
     def loadResource(self, _type: int, _name: QUrl | str) -> object:
         """Nothing: there are no pictures in our pages."""
         return None

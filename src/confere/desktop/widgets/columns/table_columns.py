@@ -119,7 +119,8 @@ class TableColumns(QObject):
         share = min(needed, round(self._table.viewport().width() * column.share))
         least = max(_LEAST_TEXT, min(begin, needed), share)
         usual = max(head, least)
-        turn = 3 if column.brief else 0 if column.pill else 1
+        # What may leave says little: the sentence that takes the rest is widened before it.
+        turn = 4 if column.brief else 0 if column.pill else 3 if rank else 1
         return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, turn)
 
     def _stretch(self) -> None:
