@@ -84,7 +84,7 @@ COLUMNS: Final[tuple[ProductColumn, ...]] = (
     ListColumn("code", "SKU", 114, lambda line, _: _first(sku.code for sku in _skus(line)),
         tip=_each(lambda sku: sku.title or ""),
         copied=(("SKU", lambda line, _: _joined(sku.code for sku in _skus(line))),)),
-    ListColumn("title", N_("Title"), 220, lambda line, _: line.row.product.title or "",
+    ListColumn("title", N_("Title"), 240, lambda line, _: line.row.product.title or "",
         struck=lambda line: line.row.gone_since is not None),
     ListColumn("ean", "EAN", 140, lambda line, _: _first(sku.ean for sku in _skus(line)),
         tip=_each(lambda sku: sku.ean or ""),
