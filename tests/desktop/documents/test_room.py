@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from confere.desktop.core import actions as commands
-from confere.desktop.documents.columns import COLUMNS, PLACES
+from confere.desktop.documents.columns import COLUMNS, PLACES, PLAN
 from confere.desktop.documents.filter_chips import ChipRow
 from confere.desktop.documents.filters import DocumentFilters
 from confere.desktop.shell.window import MainWindow
@@ -85,7 +85,9 @@ def test_a_window_of_1280_shows_the_marks_and_the_details_at_their_width(qtbot: 
     assert window.details.width() == 404
     table = window.documents.table
     upto = [column.key for column in COLUMNS[: PLACES["findings"] + 1]]
-    assert sum(table.columnWidth(PLACES[key]) for key in upto) <= LIST
+    seen = sum(table.columnWidth(PLACES[key]) for key in upto)
+    assert seen - table.columnWidth(PLACES["counterparty"]) + PLAN.narrowest_loose <= LIST
+    assert seen == table.viewport().width()  # and no slice of the next
     window.resize(1920, 1080)
     qtbot.waitUntil(lambda: window.details.width() > 404)
     assert sum(table.columnWidth(PLACES[key]) for key in PLACES if not table.isColumnHidden(PLACES[key])) <= (

@@ -104,6 +104,11 @@ def test_what_a_value_is_of_stands_under_its_line() -> None:
     assert comparison_pages.as_text(side(differences=(shared,))).endswith("\tR$ 3,00\tof <2> orders")
 
 
+def test_each_key_stands_in_lines_of_its_own() -> None:
+    keys = Difference(message("Access key"), "", "3526 1023, 3526 6711", True)
+    assert "3526 1023<br>3526 6711" in comparison_pages.comparison(side(differences=(keys,)), LIGHT)
+
+
 # -- words ---------------------------------------------------------------------------------------------------
 
 

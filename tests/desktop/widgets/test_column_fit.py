@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit, rest_of
 from confere.desktop.widgets.columns.elided_header import ARROW_ROOM, head_width
 from confere.desktop.widgets.table import Table, TableColumn, fill_column_menu
 from tests.desktop.conftest import Made
@@ -34,6 +34,19 @@ SECOND, FIRST = STAYS._replace(rank=1), STAYS._replace(rank=2)  # to leave
 )
 def test_the_room_is_shared(columns: list[ColumnRoom], room: int, widths: tuple[int, ...]) -> None:
     assert fit(columns, room) == widths
+
+
+@pytest.mark.parametrize(
+    ("room", "usual", "width"),
+    [
+        (340, 90, 100),  # all the rest
+        (319, 250, 199),  # the last would be cut
+        (319, 100, 100),  # no wider than usual
+        (79, 160, 80),  # not seen whole itself
+    ],
+)
+def test_no_slice_of_a_column_is_seen(room: int, usual: int, width: int) -> None:
+    assert rest_of((80, 60, 60, 120), 0, usual, room) == width
 
 
 LONG = "cancel until 31/10 10:00"

@@ -218,3 +218,11 @@ def test_an_amount_stays_beside_its_sign(qtbot: QtBot) -> None:
     assert lines.width() < whole_line - 2, "the sign stands on the second line"
     label.setText(text)
     assert label.text() == text
+
+
+def test_an_amount_is_not_broken_at_the_end_of_a_line(qtbot: QtBot) -> None:
+    page = RichTextPage()
+    qtbot.addWidget(page)
+    page.setHtml("<p>desconto R$ 36,09 contra R$ 0,00</p>")
+    assert "R$ " not in page.document().toRawText()
+    assert page.toPlainText() == "desconto R$ 36,09 contra R$ 0,00"  # and is copied as it is written elsewhere

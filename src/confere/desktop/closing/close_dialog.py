@@ -35,6 +35,7 @@ class CloseDialog(QDialog):
         self.incomplete = any(preview.lacks for preview in previews)
         self.preparer, self.reviewer = QLineEdit(memory.text(_PREPARER)), QLineEdit(memory.text(_REVIEWER))
         column = QVBoxLayout(self)
+        column.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         column.setSpacing(WIDE_GAP)
         column.addWidget(
             text(
@@ -75,6 +76,7 @@ class ReopenDialog(QDialog):
         self.reason.setFixedHeight(84)
         self._does = QPushButton(t("Open it again"))
         column = QVBoxLayout(self)
+        column.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         column.setSpacing(WIDE_GAP)
         column.addWidget(
             text(

@@ -23,6 +23,7 @@ from confere.app.accounts.accounts import Account
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.token_place import Keyring, keyring, token_words
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import submit_by_keys
 from confere.desktop.widgets.form import FieldWithButton, FormField, text
 from confere.desktop.widgets.notices import GOOD
@@ -166,6 +167,7 @@ class TokenDialog(QDialog):
         self.setWindowTitle(t("Token of the account {name}", name=account.name))
         self.setMinimumWidth(520)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(14)
         layout.addWidget(
             text(t("The new token takes the place of the one before. Nothing else of the account changes."), "muted")

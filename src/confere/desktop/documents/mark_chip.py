@@ -15,10 +15,10 @@ from confere.errors import Message
 from confere.system.messages import render
 
 _ARROW = 10
-_GAP = 3
+_GAP = 2
 _PLAIN = QSize(_ARROW, _ARROW)
 _MARKED = QSize(ICON + _GAP + _ARROW, ICON)
-_SIDES = 14  # padding and border of the style sheet
+_SIDES = 12  # padding and border of the style sheet
 
 
 class MarkChip(ChipButton):

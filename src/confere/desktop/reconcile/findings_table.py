@@ -264,7 +264,7 @@ def _columns(sentence: Callable[[FindingRow], str], owners: Mapping[str, str]) -
     return (
         TableColumn("state", t("State"), state_of, 118, pill=state_pill, tip=_state_tip),
         TableColumn(
-            "what", t("What"), sentence, 180, stretches=True, narrowest=130, tip=whole_evidence, copied=whole_evidence
+            "what", t("What"), sentence, 205, stretches=True, narrowest=130, tip=whole_evidence, copied=whole_evidence
         ),
         TableColumn(
             "orders",

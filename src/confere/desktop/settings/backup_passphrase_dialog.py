@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWid
 from confere.app.maintenance import backup_passphrase
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FormField, text
 from confere.desktop.widgets.notices import GOOD
@@ -30,6 +31,7 @@ class PassphraseDialog(QDialog):
         self.setWindowTitle(t("Passphrase of the backups"))
         self.setMinimumWidth(520)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(14)
         layout.addWidget(
             text(

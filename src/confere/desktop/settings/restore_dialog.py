@@ -16,6 +16,7 @@ from confere.desktop.jobs.job_requests import restore_order
 from confere.desktop.jobs.job_results import CopyFigures, RestoreJobResult
 from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import passphrase_edit
+from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FieldWithButton, FormField, set_rank, text
 from confere.fiscal.periods import BRASILIA
@@ -35,6 +36,7 @@ class RestoreDialog(QDialog):
         self.setWindowTitle(t("Restore from a backup"))
         self.setMinimumWidth(640)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(14)
         layout.addWidget(
             text(

@@ -16,7 +16,7 @@ from confere.system.messages import t
 
 _MOST_OFFERED: Final = 60
 _ARROW: Final = 10
-_BESIDE_TEXT: Final = _ARROW + 4 + 14  # the arrow, its distance, padding and border of the style sheet
+_BESIDE_TEXT: Final = _ARROW + 4 + 12  # the arrow, its distance, padding and border of the style sheet
 _SPARE: Final = 1
 _SHORTEST: Final = 2  # values that a chip names before it counts them
 

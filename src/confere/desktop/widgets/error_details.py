@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from confere.desktop.core.error_reporting import Fault
+from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.plain_text import Label
 from confere.system.messages import t
@@ -19,6 +20,7 @@ class FaultDialog(QDialog):
         self.setWindowTitle(fault.title)
         self.setMinimumWidth(560)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(12)
         heading = Label()
         heading.setText(fault.title)

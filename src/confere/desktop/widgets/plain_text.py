@@ -38,6 +38,10 @@ class Label(QLabel):
 class RichTextPage(QTextBrowser):
     """Rich text of our own making, in which what came from outside is escaped. It loads no file, whatever it names."""
 
+    def setHtml(self, text: str) -> None:
+        """Show this page; each `R$` stays on the line of its amount."""
+        super().setHtml(unbroken(text))
+
     def loadResource(self, _type: int, _name: QUrl | str) -> object:
         """Nothing: there are no pictures in our pages."""
         return None

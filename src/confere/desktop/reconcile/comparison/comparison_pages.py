@@ -34,6 +34,7 @@ from confere.system import formatting
 from confere.system.messages import render, t
 
 _OF_PEOPLE = ("Buyer's CNPJ or CPF", "Buyer")  # lines of the comparison
+_OF_KEYS = "Access key"  # of several, each in lines of its own: it is wider than the page
 DIFFERS, AGREES, CLOSE = "≠", "=", "≈"
 
 
@@ -210,6 +211,8 @@ def _difference(entry: Difference, colours: Colours, people: Mapping[str, str]) 
         for name in sorted(filter(None, people), key=len, reverse=True):
             values = [value.replace(name, people[name]) for value in values]
     left, right = map(escape, values)
+    if entry.field.id == _OF_KEYS:
+        left, right = (value.replace(", ", "<br>") for value in (left, right))
     if entry.agrees:
         sign = _sign(entry)
         mark = f'<td align="center" style="color:{colours.muted}">{sign}</td>'

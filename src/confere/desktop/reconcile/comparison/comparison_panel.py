@@ -32,7 +32,7 @@ from confere.desktop.widgets.card import label
 from confere.desktop.widgets.elided_labels import Elided
 from confere.desktop.widgets.menus import menu_of
 from confere.desktop.widgets.pill import Pill
-from confere.desktop.widgets.plain_text import RichTextPage, as_page, as_tip, unbroken
+from confere.desktop.widgets.plain_text import RichTextPage, as_page, as_tip
 from confere.desktop.widgets.table import Table
 from confere.errors import ArchiveMissing, NotInArchive
 from confere.system.messages import render, t
@@ -199,7 +199,7 @@ class ComparisonPanel(QWidget):
             (self.reasons, comparison_pages.reasons(side, colours)),
         ):
             place = browser.verticalScrollBar().value()
-            browser.setHtml(unbroken(page))
+            browser.setHtml(page)
             browser.verticalScrollBar().setValue(place)
 
     def _paint(self) -> None:

@@ -12,6 +12,7 @@ from confere.app.maintenance import home_folder
 from confere.app.maintenance.home_folder import FolderLook, HomeFacts
 from confere.desktop.jobs.job_requests import home_order
 from confere.desktop.services import Services
+from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import buttons_of
 from confere.desktop.widgets.form import FieldWithButton, FormField, set_rank, text
 from confere.desktop.widgets.plain_text import as_tip
@@ -35,6 +36,7 @@ class HomeDialog(QDialog):
         self.setWindowTitle(t("Other data folder"))
         self.setMinimumWidth(640)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(14)
         layout.addWidget(
             text(

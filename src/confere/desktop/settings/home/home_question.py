@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButto
 
 from confere.app.context import Workspace
 from confere.app.maintenance import home_folder
+from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.form import text
 from confere.errors import ConfereError, HomeGone
 from confere.system.folders import chosen_folder
@@ -34,6 +35,7 @@ class HomeQuestion(QDialog):
         self.setWindowTitle("Confere")
         self.setMinimumWidth(560)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE_GAP, WIDE_GAP, WIDE_GAP, WIDE_GAP)
         layout.setSpacing(14)
         layout.addWidget(text(render(error.what), selectable=True))
         usual = chosen_folder.usual_folder()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 LEFT_OUT: Final = 0
@@ -48,3 +49,16 @@ def fit(columns: Sequence[ColumnRoom], room: int) -> tuple[int, ...]:
                 widths[number] += more
                 spare -= more
     return tuple(widths)
+
+
+def rest_of(widths: Sequence[int], loose: int, usual: int, room: int) -> int:
+    """The width of the column at `loose`, which takes the rest of `room` pixels that the others leave.
+
+    Where the table scrolls that is what the last one seen whole leaves, up to the `usual` width of the loose one: the
+    next column would be seen as a slice, which says nothing.
+    """
+    ends = list(accumulate(widths))
+    if ends[-1] <= room:
+        return widths[loose] + room - ends[-1]
+    spare = room - max((end for end in ends[loose:] if end <= room), default=room)
+    return widths[loose] + min(spare, max(usual - widths[loose], 0))

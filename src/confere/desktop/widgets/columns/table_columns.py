@@ -135,9 +135,9 @@ class TableColumns(QObject):
         share = min(needed, round(self._table.viewport().width() * column.share))
         least = max(min(_LEAST_TEXT, max(head, needed)), min(begin, needed), share)
         usual = max(head, least)
-        # What may leave takes more than its usual width only of what those that stay leave over.
+        # What may leave says little: the sentence that takes the rest is widened before it.
         is_last = bool(column.brief) or column.widened_last
-        turn = 3 if is_last else 0 if column.pill else 3 if column.rank else 1
+        turn = 4 if is_last else 0 if column.pill else 3 if rank else 1
         return ColumnRoom(least, usual, max(usual, wanted), max(begin, wanted), rank, turn)
 
     def _head_room(self, number: int) -> int:

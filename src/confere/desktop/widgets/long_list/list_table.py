@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolT
 
 from confere.desktop.core.window_memory import Memory
 from confere.desktop.theme.theme import Look
-from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit
+from confere.desktop.widgets.columns.column_fit import LEFT_OUT, ColumnRoom, fit, rest_of
 from confere.desktop.widgets.columns.elided_header import ElidedHeader, head_width
 from confere.desktop.widgets.long_list import column_layout as arrangements
 from confere.desktop.widgets.long_list.column_layout import Arrangement, ColumnPlacement
@@ -341,7 +341,7 @@ class LongListTable(QTableView, Generic[R, Q, G]):
                 narrow = fit([self._room_of(entry, room) for entry in first], room)
                 widths |= dict(zip((entry.key for entry in first), narrow, strict=True))
             else:
-                widths[loose] = max(room - sum(widths.values()) + widths[loose], widths[loose])
+                widths[loose] = rest_of([*widths.values()], [*widths].index(loose), usual[loose], room)
         briefly = (self._places[key] for key, width in widths.items() if key != loose and width < usual[key])
         self._model.show_briefly(frozenset(briefly))
         self.left_out = frozenset(key for key, width in widths.items() if width == LEFT_OUT)
