@@ -22,7 +22,7 @@ ROOMS = (
     "confere.fiscal.model", "confere.fiscal.reading", "confere.hub", "confere.intake", "confere.reconcile",
     "confere.sales",
 )  # fmt: skip
-MOST_OF_OURS = 203
+MOST_OF_OURS = 206
 """Modules of ours; there are more than a thousand."""
 
 RUN = """

@@ -107,7 +107,7 @@ def test_a_column_that_a_person_asks_for_stays(make: Callable[[int], Table[Row]]
 
 
 def test_what_may_leave_is_widened_last(make: Callable[[int], Table[Row]]) -> None:
-    table, company, difference = make(510), "Ipê Amarelo Comércio", "order 955,94 ≠ note 995,66 · +39,72"
+    table, company, difference = make(495), "Ipê Amarelo Comércio", "order 955,94 ≠ note 995,66 · +39,72"
     table.put([(company, difference, "R$ 39,72")])
     widths = [table.fontMetrics().horizontalAdvance(text) for text in (company, difference)]
     assert not table.isColumnHidden(0) and table.columnWidth(0) < widths[0]

@@ -17,7 +17,6 @@ from confere.archive.documents.search.document_search import SORTS as SORTS
 from confere.archive.documents.search.document_search import DocumentQuery as DocumentQuery
 from confere.archive.reconciliation.open_findings import FindingMark as FindingMark
 from confere.errors import Message
-from confere.fiscal.periods import MonthSpan
 
 if TYPE_CHECKING:
     from confere.app.documents.full_document import FullDocument
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from confere.archive.documents.search.facets import Choices as Choices
     from confere.archive.documents.search.facets import Company as Company
     from confere.archive.hub.completeness import MonthCount as MonthCount
+    from confere.fiscal.periods import MonthSpan
 
 # What a list does not need for its first rows is loaded where it is used: search reasons, and documents in full.
 
@@ -73,7 +73,9 @@ def find(workspace: Workspace, query: DocumentQuery, limit: int | None = 50, off
         why = search_reasons.reasons(transaction, rows, query.matching)
         others = None
         if not whole.count and (query.from_day is not None or query.to_day is not None):
-            others = documents.months(transaction, replace(query, from_day=None, to_day=None))
+            from confere.archive.documents.search import facets
+
+            others = facets.month_span(transaction, replace(query, from_day=None, to_day=None))
     return DocumentPage(
         whole.count,
         whole.worth + whole.void_worth,

@@ -11,7 +11,6 @@ from confere.archive.clock import utc_now
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.errors import NotInArchive, UsageFault, message
-from confere.system.processes.command_text import arguments
 
 _COLUMNS = "id, name, environment, address, platform, facts"
 
@@ -155,6 +154,8 @@ def only(transaction: Transaction, name: str | None) -> Account:
             message("Add one with `confere account add`."),
         )
     if len(chosen) > 1:
+        from confere.system.processes.command_text import arguments
+
         raise UsageFault(
             message("It is not clear whose it is: there are several accounts."),
             message("Name the account with --account: {known}.", known=arguments(entry.name for entry in chosen)),

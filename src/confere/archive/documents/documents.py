@@ -29,7 +29,6 @@ from confere.archive.reconciliation.open_findings import FindingMark
 from confere.archive.transaction import Ids, Row, Transaction
 from confere.fiscal.authenticity.verdict import ALTERED
 from confere.fiscal.document_models import VOID, DocumentDescription
-from confere.fiscal.periods import MonthSpan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,14 +154,6 @@ def totals(transaction: Transaction, query: DocumentQuery) -> DocumentTotals:
     void = ", ".join(f"{column} FILTER (WHERE {_VOID_OF_LIST})" for column in columns)
     (row,) = transaction.fetch(f"SELECT {every}, {void} {sql.source}", sql.parameters)
     return _totals([row[: len(columns)]], [row[len(columns) :]])
-
-
-def months(transaction: Transaction, query: DocumentQuery) -> MonthSpan:
-    """The months that the documents of a query are of."""
-    sql = counted(transaction, query)
-    days = "min(nullif(d.issued_on, '')), max(nullif(d.issued_on, ''))"
-    count, first, last = transaction.first(f"SELECT count(*), {days} {sql.source}", sql.parameters) or (0, None, None)
-    return MonthSpan(count, first and first[:7], last and last[:7])
 
 
 def totals_of(transaction: Transaction, wanted: Collection[int]) -> DocumentTotals:

@@ -88,7 +88,8 @@ class MoveBar(QWidget):
         """Beside no other button the moves of the menu are all that there are, and no "other" ones."""
         name = t("Moves") if self.invoice.isHidden() and not self.buttons else t("Other moves")
         self.more.setText(f"{name} ")  # with room before the arrow
-        self.more.setAccessibleName(name)
+        for named in (self.more, self.more.menu()):
+            named.setAccessibleName(name)
 
     def _say_when_empty(self) -> None:
         """Without anything to do it takes no room."""

@@ -117,7 +117,7 @@ def test_a_token_file_must_hold_one_and_belong_to_one_person(call: Call, tmp_pat
 def test_without_a_token_the_ways_are_named(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = call(*add("my shop"), "--home", tmp_path)
     assert done.code == 0
-    assert "no token yet; give it one with `confere account token 'my shop'`" in done.err
+    assert 'no token yet; give it one with `confere account token "my shop"`' in done.err
     tested = call("account", "test", "my shop", "--home", tmp_path)
     assert tested.code == 3
     assert "CONFERE_TOKEN" in tested.err

@@ -104,7 +104,7 @@ def test_without_a_screen_it_is_said_that_no_window_opens(call: Call, tmp_path: 
     done = call("demo", "--documents", "12", "--home", tmp_path / "home")
     assert "No window was opened" in done.err
     assert f"`confere --home {tmp_path / 'home'}` opens it" in done.err
-    assert "list --state cancelled,cancelled-late --all" in done.out
+    assert 'list --state "cancelled,cancelled-late" --all' in done.out
 
 
 def test_the_whole_way_without_qt(

@@ -19,6 +19,7 @@ from confere.archive.message_encoding import storable
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.authenticity.verdict import ALTERED, Result
 from confere.fiscal.law import states
+from confere.fiscal.periods import MonthSpan
 
 _MOST_COMPANIES = 200
 _AT_ONCE = 100  # values counted in one pass
@@ -152,6 +153,14 @@ def companies(transaction: Transaction) -> tuple[Company, ...]:
         *(Company(row.tax_id, row.name or names.get(row.tax_id), row.account) for row in rows),
         *(Company(tax_id, names.get(tax_id), None) for tax_id in of_files),
     )
+
+
+def month_span(transaction: Transaction, query: DocumentQuery) -> MonthSpan:
+    """The months that the documents of a query are of."""
+    sql = counted(transaction, query)
+    days = "min(nullif(d.issued_on, '')), max(nullif(d.issued_on, ''))"
+    count, first, last = transaction.first(f"SELECT count(*), {days} {sql.source}", sql.parameters) or (0, None, None)
+    return MonthSpan(count, first and first[:7], last and last[:7])
 
 
 def months(transaction: Transaction, company: str | None) -> tuple[MonthCount, ...]:

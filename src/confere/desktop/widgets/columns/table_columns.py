@@ -133,7 +133,7 @@ class TableColumns(QObject):
         if column.right:  # figures are never cut
             return ColumnRoom(max(needed, min(head, _LEAST_TEXT)), wanted, wanted, max(begin, wanted), rank)
         share = min(needed, round(self._table.viewport().width() * column.share))
-        least = max(min(_LEAST_TEXT, max(head, needed)), min(begin, needed), share)
+        least = max(self._head.minimumSectionSize(), min(_LEAST_TEXT, max(head, needed)), min(begin, needed), share)
         usual = max(head, least)
         # What may leave says little: the sentence that takes the rest is widened before it.
         is_last = bool(column.brief) or column.widened_last

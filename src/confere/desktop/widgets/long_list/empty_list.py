@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
@@ -13,8 +14,10 @@ from confere.desktop.theme.measures import GAP, WIDE_GAP
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.card import label
 from confere.desktop.widgets.plain_text import Label
-from confere.fiscal.periods import MonthSpan
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.fiscal.periods import MonthSpan
 
 _PICTURE = 48
 
