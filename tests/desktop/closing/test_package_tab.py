@@ -143,7 +143,7 @@ def test_the_card_counts_what_waits_and_names_what_is_not_authentic(qtbot: QtBot
     whole = PackageContents("11222333000181", "2026-10", (), 108, 14, 122, 0, (), {"ok": 108})
     card.show_verdict(ExportVerdict("2026-10", (ExportPreview(whole, (), 0, ()),), ()))
     assert card.kind == GREEN
-    assert card.headline.text() == "October 2026 complete: 108 documents, 14 events, R$ 0,00"
+    assert card.headline.text() == "October 2026, all documents: 108 documents, 14 events, R$ 0,00"
     assert not card.fetch.isVisible()
     later = replace(whole, earlier_events=1)
     card.show_verdict(ExportVerdict("2026-10", (ExportPreview(later, (), 0, ()),), ()))

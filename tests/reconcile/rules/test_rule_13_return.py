@@ -172,7 +172,7 @@ def test_the_hub_booked_more_than_was_ordered() -> None:
 def test_booked_and_documented_too_much_is_one_finding() -> None:
     many = replace(SKU, quantity=Decimal(5))
     found = only(book(SALE, returned(lines=(many,)), returns=(booked(lines=(many,)),), relations=REFERS))
-    assert "NF-e 1/200 give back more" in words(found)
+    assert "sold: NF-e 1/200." in words(found)
 
 
 def test_booked_too_much_without_document_is_two() -> None:

@@ -102,11 +102,11 @@ class GroupTable(Table[DocumentGroup]):
 
 
 def headline_of(verdict: ExportVerdict) -> str:
-    """October 2026 complete: 108 documents, 14 events, R$ 41.293,10; or what lacks of it."""
+    """October 2026, all documents: 108 documents, 14 events, R$ 41.293,10; or what lacks of it."""
     month = month_word(verdict.month)
     month = month[:1].upper() + month[1:]
     if verdict.is_complete:
-        return t("{month} complete: {contents}", month=month, contents=contents_of(verdict))
+        return t("{month}, all documents: {contents}", month=month, contents=contents_of(verdict))
     if verdict.waiting:
         return ngettext("{count} XML missing", "{count} XML missing", verdict.waiting)
     if not verdict.xml:
