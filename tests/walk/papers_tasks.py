@@ -62,8 +62,8 @@ def export_month(hand: Hand, stage: Stage) -> None:
     """The verdict first, then the packages."""
     hand.click("Export the month…", "QToolButton")
     hand.window("Export the month")
-    hand.until(lambda view: view.has("{month} is not complete"), "the verdict")
-    hand.click("Write all the same", "QPushButton")
+    hand.until(lambda view: view.has("{month}, all documents: {contents}"), "the verdict")
+    hand.click("Write the package", "QPushButton")
     hand.main_window()
     exports = stage.home / "exports"
     hand.until(lambda view: len(list(exports.glob("*.zip"))) == 2 and not view.facts["jobs"], "two packages")
