@@ -63,7 +63,9 @@ class WrittenDay(str):
         """`text` as such a day where it is one, else itself."""
         if len(text) != 10 or not text[2] == text[5] == "/":  # most are not: no pattern is tried on them
             return text
-        return WrittenDay(text) if (text[:2] + text[3:5] + text[6:]).isdecimal() else text
+        day, month, year = text[:2], text[3:5], text[6:]
+        is_day = (day + month + year).isdecimal() and 1 <= int(day) <= 31 and 1 <= int(month) <= 12
+        return WrittenDay(text) if is_day else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def is_refused(registered: bool, cstat: str | None, failed: Collection[Check]) -
     Source: Ajuste SINIEF 7/05, cl. 13 and 15-A, and Ajuste SINIEF 9/07, cl. 14 (a cancellation is the registration of
     its event).
     """
-    return not registered and cstat is not None and not set(failed) - _APART - _ANSWERS
+    return not registered and cstat is not None and not set(failed) - NO_GATE - _ANSWERS
 
 
 def _weighed(reports: Collection[ReportedEvent]) -> Iterator[tuple[ReportedEvent, StateEvent | None, Message | None]]:

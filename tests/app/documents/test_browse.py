@@ -175,6 +175,7 @@ def test_states_of_brazil_and_codes_of_goods(opened: OpenArchive, every: tuple[D
     assert set(browse.snapshot(opened, DocumentQuery(uf="sp"))) == wanted
     counted = {choice.value: choice.documents for choice in browse.choices(opened, DocumentQuery()).ufs}
     assert counted["SP"] == len(wanted)
+    assert {c.value: c.documents for c in browse.choices(opened, DocumentQuery(uf="SP")).ufs} == counted
     goods = {number for number, paper in papers.items() if any((i.ncm or "").startswith("6911") for i in paper.items)}
     assert goods
     assert set(browse.snapshot(opened, DocumentQuery(ncm="69.11"))) == goods

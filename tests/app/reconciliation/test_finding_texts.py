@@ -50,6 +50,8 @@ PORTUGUESE = {
     "conceic\u0327a\u0303o": "R7",
     "vovo": "R7",
     "31/10/2026": "R7",
+    "2026-10-31": "R7",  # as English shows it
+    "2026-10-30": "",
     "14,48": "R3",  # and not within 114,48
     "4,48": "",
     "R$ 14,48": "R3",

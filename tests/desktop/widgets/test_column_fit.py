@@ -146,3 +146,19 @@ def test_the_head_of_the_sorted_column_has_room_for_its_arrow(qtbot: QtBot, made
     table.resize(260, 200)
     table.show()
     assert table.columnWidth(0) == head_width(table.horizontalHeader(), "Situation") + ARROW_ROOM
+
+
+def test_widths_set_by_hand_choose_between_short_and_whole_texts(qtbot: QtBot, made_empty: Made) -> None:
+    columns: tuple[TableColumn[str], ...] = (
+        TableColumn("state", "State", lambda _: "cancelled without record", 60, brief=lambda _: "canc."),
+        TableColumn("name", "Name", str, 100, stretches=True),
+    )
+    services = made_empty.services
+    table: Table[str] = Table("test/hand", "Hand", columns, str, services.look, services.memory)
+    qtbot.addWidget(table)
+    table.put(["one"])
+    table.resize(700, 200)
+    table.show()
+    for width, text in ((60, "canc."), (400, "cancelled without record"), (60, "canc.")):
+        table.horizontalHeader().resizeSection(0, width)
+        assert table.rows_model.index(0, 0).data() == text

@@ -137,6 +137,14 @@ def came_after(transaction: Transaction, action: str, earlier: str, subject: str
     )
 
 
+def highest_subject(transaction: Transaction, actions: Collection[str]) -> int:
+    """The highest number that a line of these actions is about, whose subjects are numbers; 0 where there is none."""
+    rows = transaction.fetch_in(
+        "SELECT coalesce(max(CAST(subject AS INTEGER)), 0) FROM audit WHERE action IN {}", actions
+    )
+    return max((int(number) for (number,) in rows), default=0)
+
+
 def count(transaction: Transaction, action: str) -> int:
     """How many lines there are of this action."""
     return int(transaction.scalar("SELECT count(*) FROM audit WHERE action = ?", (action,)))

@@ -75,12 +75,11 @@ def numbered(transaction: Transaction, number: int) -> Tag | None:
 def make(transaction: Transaction, name: str) -> Tag:
     """A new tag of this name, in the colour that the fewest have."""
     from confere.archive.accounts import audit
-    from confere.archive.schema.schema import tag as tag_table
 
     used = dict.fromkeys(range(COLOURS), 0)
     for colour in transaction.column("SELECT colour FROM tag"):
         used[colour % COLOURS] += 1
-    (number,) = transaction.new_ids(tag_table, 1)
+    number = _new_number(transaction)
     made = Tag(number, storable(name), min(used, key=lambda colour: (used[colour], colour)))
     _insert(transaction, made)
     # The name may be a person's: the trail can forget a line's detail, not its subject.
@@ -123,13 +122,22 @@ def bring_back(transaction: Transaction, tag: Tag, rows: Sequence[Row]) -> Tag:
     """A tag that was deleted, on the documents that bore it; under a number of its own."""
     from confere.archive.accounts import audit
     from confere.archive.schema.schema import document_tag
-    from confere.archive.schema.schema import tag as tag_table
 
-    (number,) = transaction.new_ids(tag_table, 1)
+    number = _new_number(transaction)
     _insert(transaction, tag._replace(id=number))
     transaction.insert(document_tag, [(number, *row[1:]) for row in rows])
     audit.write(transaction, "tag restore", str(number), f"{tag.name}: {len(rows)}")
     return tag._replace(id=number, documents=len(rows))
+
+
+def _new_number(transaction: Transaction) -> int:
+    """A number that no tag ever had: what undoes an act knows its tag by the number."""
+    from confere.archive.accounts import audit
+    from confere.archive.schema.schema import tag as tag_table
+
+    transaction.count_from(tag_table, audit.highest_subject(transaction, ("tag make", "tag restore")))
+    (number,) = transaction.new_ids(tag_table, 1)
+    return number
 
 
 def add(transaction: Transaction, tag: Tag, ids: Collection[int]) -> tuple[int, ...]:

@@ -116,7 +116,9 @@ def choices(transaction: Transaction, query: DocumentQuery) -> Choices:
     )
     if disagree:
         found["marketplaces"] = _as_records_say(transaction, replace(query, marketplaces=()), found["marketplaces"])
-    return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None), found["types"]))
+    # Kinds are counted with the state that is asked for, states without it.
+    documents = sum(choice.documents for choice in found["types"]) if query.uf is None else None
+    return Choices(**found, ufs=_ufs(transaction, replace(query, uf=None), documents))
 
 
 def _verdicts(counted: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -263,16 +265,17 @@ def _as_records_say(
     )
 
 
-def _ufs(transaction: Transaction, query: DocumentQuery, types: Sequence[Choice]) -> tuple[Choice, ...]:
+def _ufs(transaction: Transaction, query: DocumentQuery, every: int | None) -> tuple[Choice, ...]:
     """A document counts for its emitter's state and for its recipient's; once where they are the same.
 
-    A voiding names nobody's state but has the code of one. `types` are the choices of kinds beside this query.
+    A voiding names nobody's state but has the code of one. `every` is how many documents there are,
+    None where that was not counted.
     """
     sql = counted(transaction, query)
     found: Counter[str] = Counter()
     if query.has_no_filter:
         rows = transaction.fetch(_UFS.format(source=_EMITTED))
-        if sum(documents for _, _, documents in rows) < sum(choice.documents for choice in types):
+        if every is None or sum(documents for _, _, documents in rows) < every:
             rows = [*rows, *transaction.fetch(_UFS.format(source=_OF_NOBODY))]
     else:
         rows = transaction.fetch(_UFS.format(source=sql.source), sql.parameters)

@@ -51,6 +51,8 @@ def add(
     from confere.archive.schema.schema import saved_search
     from confere.archive.schema.table_rows import row_of
 
+    # No search before had this number: what undoes a removal knows the search by it.
+    transaction.count_from(saved_search, audit.highest_subject(transaction, ("search save",)))
     (number,) = transaction.new_ids(saved_search, 1)
     if position is None:
         position = int(transaction.scalar("SELECT coalesce(max(position), 0) + 1 FROM saved_search"))

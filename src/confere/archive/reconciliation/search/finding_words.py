@@ -31,6 +31,7 @@ _CODE: Final = f'{_ID}"{message_codes.MARK}'
 """Begins a sentence with a code, where it is stored."""
 _SENTENCE: Final = re.compile(f"{_CODE}(?!{message_codes.MARK})")
 _CODES: Final = re.compile(f'{_CODE}(?!{message_codes.MARK})([^"]*)"')
+_ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _PLACE: Final = re.compile(r"\{\w+[^{}]*\}")
 _BEFORE, _AFTER = r"(?<!\d)", r"(?!\d)"
 _ACCENTED: Final = frozenset("aeioucny")  # letters that Portuguese and Spanish write with accents
@@ -158,13 +159,13 @@ def _by_values(
     pattern = _pattern(word)
     columns = [FINDING.c[name] for name in (*_NAMES, "evidence")]
     # SQLite leaves few over, in a fifth of the time; it knows no accents, so any character may stand for a letter.
-    like = f"%{''.join(map(_like, word[:_LONGEST]))}%"
+    likes = [f"%{''.join(map(_like, way[:_LONGEST]))}%" for way in _ways(word)]
     unknown: list[ColumnElement[bool]] = []
     if rules := _rules_called(pattern, titles):
         unknown.append(FINDING.c.rule.not_in(rules))
     if known:
         unknown.append(FINDING.c.id.not_in(_each(known)))
-    near = or_(*(column.like(like, escape="\\") for column in columns))
+    near = or_(*(column.like(like, escape="\\") for column in columns for like in likes))
     for number, *names, evidence in transaction.rows(
         select(FINDING.c.id, *columns).where(*among.chosen, *unknown, near)
     ):
@@ -213,8 +214,13 @@ def _without_values(sentence: str) -> str:
 
 def _pattern(word: str) -> re.Pattern[str]:
     """What finds it in either case, with any accents, and in no longer number where it begins or ends in a digit."""
-    letters = "".join(_letter(letter) for letter in word)
-    return re.compile(f"{_BEFORE if word[0].isdigit() else ''}{letters}{_AFTER if word[-1].isdigit() else ''}")
+    letters = "|".join("".join(map(_letter, way)) for way in _ways(word))
+    return re.compile(f"{_BEFORE if word[0].isdigit() else ''}(?:{letters}){_AFTER if word[-1].isdigit() else ''}")
+
+
+def _ways(word: str) -> tuple[str, ...]:
+    """As it may be stored: a day as English shows it is one of Brazil's in a sentence."""
+    return (word, f"{word[8:]}/{word[5:7]}/{word[:4]}") if _ISO_DAY.fullmatch(word) else (word,)
 
 
 def _letter(letter: str) -> str:

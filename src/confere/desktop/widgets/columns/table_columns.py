@@ -90,6 +90,8 @@ class TableColumns(QObject):
         self._is_fitting = True
         if self._memory.text(f"{self._name}/{_BY_HAND}"):
             self._leave_out(set())
+            widths = ((number, self._head.sectionSize(number)) for number in self.seen if self._model.rows)
+            self._model.brief_columns = frozenset(number for number, width in widths if width < self._needs(number))
         elif self._model.rows:
             self._share_room()
         self._stretch()
@@ -211,6 +213,7 @@ class TableColumns(QObject):
         """Remember it, and that a person did it; hiding a column and showing it again is no width."""
         if not self._is_fitting and before and after and not self._columns[number].stretches:
             self._memory.put(f"{self._name}/{_BY_HAND}", "1")
+            self.fit()
         self._keep()
 
     def _keep(self) -> None:
