@@ -52,7 +52,8 @@ class Line(NamedTuple):
     """An item. `amounts` in centavos by the names of `AMOUNTS`; `counts` is indTot."""
 
     cfop: str
-    icms_code: str
+    origin: str
+    icms_code: str  # CST or CSOSN, without the origin
     pis: tuple[str, Decimal | None] | None  # CST and rate, per cent
     cofins: tuple[str, Decimal | None] | None
     reform: tuple[str, str] | None  # CST and cClassTrib
@@ -83,9 +84,15 @@ def _line(cfop: str, taxes: Any, counts: bool, amounts: dict[str, int]) -> Line:
     icms = _first(taxes, ("ICMS/*/CST", "ICMS/*/CSOSN"))
     reform = _first(taxes, ("IBSCBS/CST",)), _first(taxes, ("IBSCBS/cClassTrib",))
     return Line(
-        cfop, icms, _contribution(taxes, "PIS"), _contribution(taxes, "COFINS"), reform if any(reform) else None,
-        counts, amounts,
-    )  # fmt: skip
+        cfop,
+        _first(taxes, ("ICMS/*/orig",)),
+        icms,
+        _contribution(taxes, "PIS"),
+        _contribution(taxes, "COFINS"),
+        reform if any(reform) else None,
+        counts,
+        amounts,
+    )
 
 
 def _contribution(taxes: Any, name: str) -> tuple[str, Decimal | None] | None:

@@ -194,7 +194,8 @@ def test_a_list_that_was_read_long_ago_is_an_alarm_of_documents_alone() -> None:
         (NEVER, "The fiscal documents of account loja were never listed."),
         (
             ListedSpans((Span(FOREVER, "2026-10-20T12:00:00.000+00:00"),), READ, None, ("2026-10-21",)),
-            "The fiscal documents of account loja were listed up to 2026-10-20 09:00, which is before the end of October 2026.",
+            "The fiscal documents of account loja were listed up to 2026-10-20 09:00, which is before the end of"
+            " October 2026.",
         ),
         (
             ListedSpans(
