@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
@@ -18,13 +19,57 @@ _CAME_BACK = frozenset(f"{head}{rest}" for head in "1256" for rest in (201, 202,
 LINES = ("invoices_authorized", "cancelled_invoices", "void_invoices", "returns", "no_sales")
 
 
+def crossing(orders: Iterable[bytes], papers: Papers) -> dict[str, Counter[str]]:
+    """Every line of the sum by month, of all companies: for orders that name their invoice, which bills just them.
+
+    What an order names and who cancelled what decides its line. Lines that come to nothing are left out.
+    """
+    months: dict[str, Counter[str]] = defaultdict(Counter)
+    taken_back = {name for paper in papers.documents.values() for name in _taken_back(papers, paper)}
+    for data in orders:
+        order = json.loads(data, parse_float=Decimal)
+        made, total = _month(order["createdAt"]), int(Decimal(order["total"]) * 100)
+        invoice = papers.documents.get(order.get("invoice", {}).get("accessKey", ""))
+        billed = invoice is not None and papers.in_effect(invoice)
+        lines_of = months[made]
+        lines_of["orders_taken"] += total
+        if order["status"] == "CANCELED":
+            lines_of["cancelled"] -= total
+            if invoice is not None and billed:
+                back = "order_returned" if invoice.key in taken_back else "order_cancelled"
+                months[invoice.month][back] += total
+                months[invoice.month]["invoices_authorized"] += total
+        elif invoice is None:
+            lines_of["not_due"] -= total
+        elif not billed:
+            lines_of["invoice_cancelled"] -= total
+        else:
+            months[invoice.month]["invoices_authorized"] += total
+            if invoice.month == made:
+                lines_of["invoiced_in_month"] += total
+            else:
+                lines_of["invoiced_in_other_month"] -= total
+                months[invoice.month]["ordered_in_other_month"] += total
+    return {month: Counter({name: amount for name, amount in of.items() if amount}) for month, of in months.items()}
+
+
+def _taken_back(papers: Papers, paper: Written) -> list[str]:
+    """The notes that a return in effect refers to."""
+    if not paper.is_note or paper.text("ide/finNFe") != "4" or not papers.in_effect(paper):
+        return []
+    return [reference.text for reference in paper.body.iter("refNFe")]
+
+
+def _month(moment: str) -> str:
+    return datetime.fromisoformat(moment).astimezone(BRASILIA).strftime("%Y-%m")
+
+
 def orders_taken(orders: Iterable[bytes]) -> dict[str, int]:
     """The sum of the orders by the month in which they were made in Brasília; each as a hub writes it, in JSON."""
     months: dict[str, int] = {}
     for data in orders:
         order = json.loads(data, parse_float=Decimal)
-        made = datetime.fromisoformat(order["createdAt"]).astimezone(BRASILIA)
-        month = made.strftime("%Y-%m")
+        month = _month(order["createdAt"])
         months[month] = months.get(month, 0) + int(Decimal(order["total"]) * 100)
     return months
 

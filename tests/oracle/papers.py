@@ -142,6 +142,8 @@ def read(files: Iterable[bytes]) -> Papers:
         answers = {name: element for element in root.iter("infProt") if (name := _key(element))}
         for body in root.iter("infNFe", "infCte", "infNFSe"):
             key = body.get("Id", "")[3:]
+            if not key:  # a freight names the notes that it carries in elements of this name
+                continue
             answer = body if body.tag == "infNFSe" else answers.get(key)
             cstat = "" if answer is None else (answer.findtext("cStat") or "")
             found.documents.setdefault(key, Written(key, Kind(body.tag), body, cstat))

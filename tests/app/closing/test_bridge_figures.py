@@ -9,7 +9,7 @@ import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.closing import bridge
-from confere.sales.bridge import BridgeCode
+from confere.sales.bridge import BridgeCode, BridgePart
 from tests.app import filed_worlds
 from tests.app.filed_worlds import FiledWorld
 from tests.oracle import bridge as oracle
@@ -39,6 +39,24 @@ def test_lines_of_orders_and_notes_are_what_these_come_to(world: FiledWorld) -> 
             assert {name: whole.page.line(BridgeCode(name)).amount for name in oracle.LINES} == dict(sums), month
             seen.update({name: amount for name, amount in sums.items() if amount})
     assert {"invoices_authorized", "cancelled_invoices", "returns", "no_sales"} <= seen.keys()
+
+
+def test_every_line_where_each_order_names_its_invoice(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """From the orders taken to the invoices authorized, of all companies: the world without anomalies."""
+    world = filed_worlds.made(tmp_path_factory, "closed")
+    expected = oracle.crossing(world.orders(), world.papers)
+    seen: set[str] = set()
+    with closing(OpenArchive(world.workspace)) as opened:
+        account = bridge.account_of(opened, None, None)
+        for month in bridge.months(opened, account):
+            lines = bridge.month_bridge(opened, account, month).page.lines
+            found = {
+                line.code.value: line.amount for line in lines if line.amount and line.code.part != BridgePart.MEMO
+            }
+            assert found == dict(expected.get(month, {})), month
+            seen |= found.keys()
+    assert seen >= {"invoiced_in_month", "invoiced_in_other_month", "ordered_in_other_month"}
+    assert seen >= {"cancelled", "order_returned", "invoice_cancelled", "not_due"}
 
 
 def test_a_month_closes_with_the_invoices_that_its_bridge_leads_to(world: FiledWorld) -> None:
