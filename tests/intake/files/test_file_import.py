@@ -24,10 +24,8 @@ from confere.intake.files.file_import import ImportResult, import_files
 from confere.intake.isolated_reading import Received
 from confere.system.processes.cancellation import Stop
 from tests.archive.papers import cancellation, key, note
-from tests.conftest import ROOT
 from tests.hostile.files import FOLDERS, ZIPS, remove
-
-SAMPLES = ROOT.parent / "shared" / "samples"
+from tests.samples.folder import packaged, signed_samples, written
 
 
 def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -511,15 +509,17 @@ def test_zips_in_zips_share_the_memory_of_one_file(
     assert bring_in(archive, tmp_path / "outer.zip").recorded == 1
 
 
-if SAMPLES.is_dir():  # a collection that only some work places have
-
-    def test_every_real_document_comes_in_and_back(archive: Archive) -> None:
-        files = [file for file in SAMPLES.rglob("*") if file.suffix.lower() == ".xml"]
-        result = bring_in(archive, SAMPLES)
-        assert result.files == len(files) > 150
-        assert result.unreadable == 0
-        for file in files:
-            assert kept(archive, file.read_bytes()), file
+def test_files_of_every_layout_come_in_and_back(archive: Archive, tmp_path: Path) -> None:
+    files = (*written(), *signed_samples(), *packaged())
+    for sample in files:
+        path = tmp_path / sample.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(sample.data)
+    result = bring_in(archive, tmp_path)
+    assert result.files == len(files) > 130
+    assert result.unreadable == 0
+    for sample in files:
+        assert kept(archive, sample.data), sample.name
 
 
 def test_an_event_and_its_note_meet(archive: Archive, tmp_path: Path) -> None:
