@@ -236,6 +236,7 @@ def _contract(
         with archive.reading() as transaction:
             chosen = one_account(transaction, account)
         with awake(workspace, chosen) as woken:
+            workspace.require_origin(archive, woken)
             contract = hub_contract.of_account(workspace.home, chosen, address=woken.address, api=api).contract
     if contract is None:
         raise UsageFault(

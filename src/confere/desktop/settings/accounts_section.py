@@ -101,9 +101,9 @@ class AccountsSection(SettingsSection):
         card = self.cards[name]
         match what:
             case "change":
-                self._open(AccountDialog(self._services, card.info.account, self.window()))
+                self._open(AccountDialog(self._services, card.info.account, self.window(), card.info.token_origin))
             case "token":
-                self._open(TokenDialog(self._services, card.info.account, self.window()))
+                self._open(TokenDialog(self._services, card.info.account, self.window(), card.info.token_origin))
             case "test":
                 self._test(card)
             case "remove":

@@ -60,7 +60,9 @@ def account_add(
     served = typed_values.choice("--environment", environment, ENVIRONMENTS, option_values.ENVIRONMENTS)
 
     new = accounts.NewAccount(name, address, platform, served, establishments, token_file)
-    added = accounts.add(face.workspace, new, token_input.token(face, name, from_stdin=token_stdin, file=token_file))
+    added = accounts.add(
+        face.workspace, new, token_input.token(face, name, address, from_stdin=token_stdin, file=token_file)
+    )
     face.out.result(
         {"account": json_shapes.account(added.account, accounts.Preferences()), "token_kept": added.token_kept}
     )
