@@ -26,6 +26,7 @@ from confere.app.context import PRODUCTION, SANDBOX
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.account_tax_ids import TaxIds
 from confere.desktop.dialogs.account_token import TokenFields
+from confere.desktop.dialogs.account_words import address_problem, platform_problem, tested_words
 from confere.desktop.dialogs.token_question import TokenQuestion, changed_account, tested_account
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.services import Services
@@ -33,8 +34,7 @@ from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import keep_on_screen, submit_by_keys
 from confere.desktop.widgets.form import FormField, set_rank, text
 from confere.desktop.widgets.notices import GOOD, INFO
-from confere.errors import HubAddressRefused
-from confere.system.messages import ngettext, render, t
+from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
 from confere.system.secrets.origin import origin_of
 
@@ -221,8 +221,8 @@ class AccountDialog(QDialog):
         new = self.given
         found = {
             _NAME: "" if new.name else t("Give it a name."),
-            _ADDRESS: _address_problem(new.address),
-            _PLATFORM: _platform_problem(new.platform),
+            _ADDRESS: address_problem(new.address),
+            _PLATFORM: platform_problem(new.platform),
             _TAX_IDS: self.tax_ids.problem,
         }
         if self.token is not None:
@@ -368,37 +368,6 @@ class AccountDialog(QDialog):
         self.result_text.setText(sentence)
         set_rank(self.result_text, rank)
         self.result_text.show()
-
-
-def tested_words(found: Tested) -> str:
-    """What a test of the connection showed, in plain words."""
-    if found.documents is None:
-        said = t("The hub answers and takes the token.")
-    else:
-        said = ngettext(
-            "The hub answers, takes the token and lists {count} document.",
-            "The hub answers, takes the token and lists {count} documents.",
-            found.documents,
-        )
-    return f"{said} {render(found.warning)}" if found.warning else said
-
-
-def _address_problem(text: str) -> str:
-    if not text:
-        return t("Give the address as the hub shows it.")
-    try:
-        address_check.normalise(text)
-    except HubAddressRefused as refused:
-        return f"{render(refused.what)} {render(refused.remedy) if refused.remedy else ''}".strip()
-    return ""
-
-
-def _platform_problem(text: str) -> str:
-    if not text:
-        return t("Give the name of the platform.")
-    if not (text.isascii() and text.isprintable()):
-        return t("Use plain letters, digits and spaces: a request cannot carry others.")
-    return ""
 
 
 def _side_by_side(*fields: FormField) -> QHBoxLayout:
