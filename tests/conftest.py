@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import logging
 import os
 import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import compiled
+from tests import compiled, own_configuration
 from tests.new_archives import new_archives_are_copies
 
 # On a machine under load neither an example nor making one is slow by its own fault. Every run draws other examples.
@@ -27,13 +25,7 @@ os.environ["CONFERE_LANGUAGE"] = "en"
 for _name in ("CONFERE_HOME", "CONFERE_TOKEN", "CONFERE_TOKEN_FILE", "CONFERE_TOKEN_ORIGIN"):
     os.environ.pop(_name, None)
 
-if "PYTEST_XDIST_WORKER" not in os.environ:
-    # No configuration of the developer's own, and one for all processes of a run: data folders that they share hold
-    # accounts, whose tokens stand there.
-    _configuration = tempfile.mkdtemp(prefix="confere-tests-")
-    for _name in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
-        os.environ[_name] = _configuration
-    atexit.register(shutil.rmtree, _configuration, ignore_errors=True)
+own_configuration.use_temporary()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a script: the children under test would never hear Ctrl+C.

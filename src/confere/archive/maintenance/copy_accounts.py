@@ -25,8 +25,15 @@ def accounts_in(path: Path) -> tuple[Account, ...]:
     except (sqlite3.Error, UnicodeDecodeError):
         return ()
     return tuple(
-        Account(number if isinstance(number, int) else 0, *map(str, texts), facts=_facts(facts))
-        for number, *texts, facts in rows
+        Account(
+            id=number if isinstance(number, int) else 0,
+            name=str(name),
+            environment=str(environment),
+            address=str(address),
+            platform=str(platform),
+            facts=_facts(facts),
+        )
+        for number, name, environment, address, platform, facts in rows
     )
 
 
