@@ -1,226 +1,234 @@
-"""Keeps and finds the tokens of accounts: keyring, systemd credential, private file, variable, prompt."""
+"""Keeps and finds the tokens of accounts: keyring, systemd credential, private file, variable, prompt.
+
+A token is given for an origin (scheme, host and port) by a person on this machine, and goes nowhere else. What an
+archive says of an address gives it none: the bindings of `token_bindings` do, or a variable that names the origin.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
-import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import NoReturn
 
 from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.system import system_keyring
 from confere.system.files.atomic_file import write_text
-from confere.system.files.secret_file import secret_text
-from confere.system.plain_text import ascii_letters
+from confere.system.processes.command_text import command_text
 from confere.system.redaction import register_secret
+from confere.system.secrets.origin import origin_of
+from confere.system.secrets.secret import Secret as Secret
+from confere.system.secrets.secret import Source as Source
+from confere.system.secrets.token_bindings import TokenBinding, TokenBindings
+from confere.system.secrets.token_variables import TokenVariables, file_variable, is_plausible, token_in
+from confere.system.secrets.token_variables import credential_name as credential_name
+from confere.system.secrets.token_variables import environment_name as environment_name
 
 Prompt = Callable[[Message], str]
 """Asks the user for a token without showing it. A face gives one only where somebody can answer."""
 
 
-class Source(StrEnum):
-    """Where a token is kept, in the order in which they are asked."""
-
-    KEYRING = "keyring"
-    CREDENTIAL = "credential"  # systemd's $CREDENTIALS_DIRECTORY
-    FILE = "file"
-    ENVIRONMENT = "environment"
-    PROMPT = "prompt"
-
-
-class Secret:
-    """A token that does not show itself: `repr`, `str`, `format` and pickles do not hold it."""
-
-    __slots__ = ("_token", "source")
-
-    def __init__(self, token: str, source: Source) -> None:
-        register_secret(token)
-        object.__setattr__(self, "_token", token)
-        object.__setattr__(self, "source", source)
-
-    _token: str
-    source: Source
-
-    def reveal(self) -> str:
-        """The token itself: for a request's header and nothing else."""
-        return self._token
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Secret cannot be changed ({name})")
-
-    def __repr__(self) -> str:
-        return f"Secret(hidden, from {self.source})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Secret):
-            return NotImplemented
-        return hmac.compare_digest(self._token.encode(), other._token.encode())
-
-    def __hash__(self) -> int:
-        return hash((Secret, self._token))
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Secret is not written anywhere")
-
-
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Which token is meant and where it may be.
+    """Which token is meant, and where it goes: `address` is the account's, as the archive has it.
 
-    `alone` says that the archive has no other account: only then do `CONFERE_TOKEN` and `CONFERE_TOKEN_FILE`,
-    which name no account, count; else one account's token would be sent to another's hub. `scope` tells apart
-    the archives of one user that use the same account name (the archive's own id). `token_file` is a file that
-    the user named for this account.
+    `scope` tells apart the archives of one user that use the same account name (the archive's own id). `alone` says
+    that the archive has no other account: only then do `CONFERE_TOKEN` and its like, which name no account, count; else
+    one account's token would be sent to another's hub.
     """
 
     account: str
-    scope: str = ""
-    token_file: Path | None = None
+    scope: str
+    address: str
     _: KW_ONLY
     alone: bool
 
+    @property
+    def origin(self) -> str:
+        """The only place that the token may go to; empty where the address is none."""
+        return origin_of(self.address)
 
-def store(ask: Ask, token: str, environ: Mapping[str, str] | None = None) -> Source:
-    """Keep `token` and say where: the keyring, else the file that the user named (made private).
 
-    Where another way already gives this very token, nothing is written and that way is the answer. Raises
+def store(ask: Ask, token: str, file: Path | None = None, environ: Mapping[str, str] | None = None) -> Source:
+    """Keep `token` for the origin and say where: the keyring, else `file` (made private), which the user named.
+
+    Where another way already gives this very token, it is written nowhere and that way is the answer. Raises
     `UsageFault` for what cannot be a token and `SecretUnavailable` when there is nowhere to keep it.
     """
-    variables = os.environ if environ is None else environ
-    clean = token.strip()
-    if not _plausible(clean):
-        raise UsageFault(
-            message("What was given for the account {account} cannot be a token.", account=ask.account),
-            message("A token is one line of letters, digits and signs without accents; copy it again."),
-        )
-    register_secret(clean)
+    given = _environment(ask, environ)
+    clean = _clean(ask, token)
     try:
-        system_keyring.write(_service(ask), ask.account, clean)
+        system_keyring.write(_service(ask.scope, ask.origin), ask.account, clean)
+        _bind(ask)
         return Source.KEYRING
     except system_keyring.KeyringUnusable as unusable:
         why = unusable.why
-    if ask.token_file is not None:
-        write_text(ask.token_file, clean + "\n", private=True)
+    if file is not None:
+        file = file.expanduser().absolute()
+        write_text(file, clean + "\n", private=True)
+        _bind(ask, file=str(file))
         return Source.FILE
-    for named in _files(ask, variables):
+    for named in given.files:
         if not named.exists():
             write_text(named, clean + "\n", private=True)
+            _bind(ask)
             return Source.FILE
-    found = _outside_keyring(ask, variables)
-    if found is not None and found.reveal() == clean:
-        return found.source
+    bound = TokenBinding(ask.scope, ask.account, ask.origin)
+    secret = _outside_keyring(ask, bound, given)
+    if secret is not None and secret.reveal() == clean:
+        _bind(ask)
+        return secret.source
     raise SecretUnavailable(
         message("The token of the account {account} cannot be kept. {why}", account=ask.account, why=why),
         _ways(ask),
     )
 
 
-def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | None = None) -> Secret:
-    """The token, from the first place that has it; what `prompt` gives is not kept.
+def store_sandbox(ask: Ask, token: str) -> Source:
+    """Keep the token of a sandbox on this machine, which opens invented documents only, in the configuration itself."""
+    _bind(ask, token=_clean(ask, token))
+    return Source.CONFIGURATION
 
-    Raises `SecretUnavailable`, which names every way to give it; also for a file that the user named and that
-    is missing, empty or open to other users (it is not passed over in silence).
+
+def use_file(ask: Ask, file: Path) -> Source:
+    """Use the token in a file of the user's from now on. `SecretUnavailable` where it holds none."""
+    source = of_file(file).source
+    _bind(ask, file=str(file.expanduser().absolute()))
+    _erase(ask.scope, ask.origin, ask.account)  # the keyring's would be found before the file
+    return source
+
+
+def bind(ask: Ask) -> None:
+    """Let what a person gives elsewhere (variables, a credential, an answer) count for this account and origin."""
+    _bind(ask)
+
+
+def use_at(ask: Ask) -> Source | None:
+    """Use the token that was given for another origin at this one from now on; where it is, None for none yet.
+
+    For a person who saw both addresses. `SecretUnavailable` where this machine has no token of the account.
     """
-    variables = os.environ if environ is None else environ
-    why = message("The system's keyring does not hold it.")
+    former = TokenBindings().of(ask.scope, ask.account)
+    if former is None:
+        raise _disarmed(ask, former)
+    if former.origin != ask.origin:
+        with suppress(system_keyring.KeyringUnusable):
+            token = system_keyring.read(_service(former.archive, former.origin), former.account)
+            if token:
+                system_keyring.write(_service(ask.scope, ask.origin), ask.account, token)
+        _bind(ask, file=former.file, token=former.token)
     try:
-        kept = system_keyring.read(_service(ask), ask.account)
-        if kept and _plausible(kept):
-            return Secret(kept, Source.KEYRING)
-    except system_keyring.KeyringUnusable as unusable:
-        why = unusable.why
-    found = _outside_keyring(ask, variables)
-    if found is not None:
-        return found
-    if prompt is not None:
-        answer = prompt(message("Token of the account {account}", account=ask.account)).strip()
-        if _plausible(answer):
+        return load(ask).source
+    except SecretUnavailable:
+        return None
+
+
+def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | None = None) -> Secret:
+    """The token for the origin, from the first place that has it; what `prompt` gives is not kept.
+
+    Raises `SecretUnavailable`: where nobody gave a token for this origin on this machine, with the command that gives
+    one; else with every way to give it; also for a file that the user named and that is missing, empty or open to other
+    users (it is not passed over in silence).
+    """
+    given = _environment(ask, environ)
+    binding = TokenBindings().of(ask.scope, ask.account)
+    missing = _disarmed(ask, binding)
+    if binding is not None and _is_for(binding, ask):
+        if binding.token:
+            return Secret(binding.token, Source.CONFIGURATION)
+        why = message("The system's keyring does not hold it.")
+        try:
+            token = system_keyring.read(_service(ask.scope, ask.origin), ask.account)
+            if token and is_plausible(token):
+                return Secret(token, Source.KEYRING)
+        except system_keyring.KeyringUnusable as unusable:
+            why = unusable.why
+        what = message("There is no token for the account {account}. {why}", account=ask.account, why=why)
+        missing = SecretUnavailable(what, _ways(ask))
+    secret = _outside_keyring(ask, binding, given)
+    if secret is not None:
+        return secret
+    if prompt is not None and ask.origin:
+        # With the address: whoever types it sees where it goes.
+        question = message("Token of the account {account} for {address}", account=ask.account, address=ask.address)
+        answer = prompt(question).strip()
+        if is_plausible(answer):
             return Secret(answer, Source.PROMPT)
-    raise SecretUnavailable(
-        message("There is no token for the account {account}. {why}", account=ask.account, why=why),
-        _ways(ask),
-    )
+    raise missing
+
+
+def require_origin(ask: Ask, environ: Mapping[str, str] | None = None) -> None:
+    """Raise `SecretUnavailable` where nobody gave a token for this origin on this machine: then nothing is asked there,
+    not even without a token."""
+    binding = TokenBindings().of(ask.scope, ask.account)
+    if not _is_for(binding, ask) and not _in_environment(ask, binding, _environment(ask, environ)):
+        raise _disarmed(ask, binding)
 
 
 def of_file(path: Path) -> Secret:
     """The token in a file of the user's; `SecretUnavailable` where it holds none or others can read it."""
-    return Secret(_token_in(path.expanduser(), private=True), Source.FILE)
+    return Secret(token_in(path.expanduser(), private=True), Source.FILE)
 
 
-def delete(ask: Ask) -> bool:
-    """Forget the token in the keyring; False when it held none or cannot be used.
+def forget(ask: Ask) -> bool:
+    """Forget the account's binding and its token in the keyring; False when that held none or cannot be used.
 
     Files and variables belong to the user and are left alone.
     """
-    try:
-        return system_keyring.erase(_service(ask), ask.account)
-    except system_keyring.KeyringUnusable:
+    former = TokenBindings().of(ask.scope, ask.account)
+    if former is None:
         return False
+    TokenBindings().forget(ask.scope, ask.account)
+    return _erase(ask.scope, former.origin, ask.account)
 
 
-def environment_name(account: str) -> str:
-    """The variable for one account: `Loja São João` is `CONFERE_TOKEN_LOJA_SAO_JOAO`."""
-    name = _safe(account, "_").upper()
-    # An account called "file" must not be read from CONFERE_TOKEN_FILE, which names a file.
-    return f"CONFERE_TOKEN__{name}" if name.startswith("FILE") else f"CONFERE_TOKEN_{name}"
-
-
-def file_variable(account: str) -> str:
-    """The variable that names one account's token file: `CONFERE_TOKEN_FILE_LOJA_SAO_JOAO`."""
-    return f"CONFERE_TOKEN_FILE_{_safe(account, '_').upper()}"
-
-
-def credential_name(account: str) -> str:
-    """The systemd credential of one account: `Loja São João` is `confere-loja-sao-joao`."""
-    return f"confere-{_safe(account, '-')}"
-
-
-def _outside_keyring(ask: Ask, variables: Mapping[str, str]) -> Secret | None:
-    folder = variables.get("CREDENTIALS_DIRECTORY")
-    if folder:
-        credential = Path(folder) / credential_name(ask.account)
-        if credential.is_file():
-            return Secret(_token_in(credential, private=False), Source.CREDENTIAL)
-    for file in _files(ask, variables):
-        return Secret(_token_in(file, private=True), Source.FILE)
-    for name in (environment_name(ask.account), *(["CONFERE_TOKEN"] if ask.alone else [])):
-        value = variables.get(name, "").strip()
-        if value:
-            if not _plausible(value):
-                raise SecretUnavailable(
-                    message("The variable {name} does not hold a token.", name=name),
-                    message("A token is one line of letters, digits and signs without accents; copy it again."),
-                )
-            return Secret(value, Source.ENVIRONMENT)
-    return None
-
-
-def _files(ask: Ask, variables: Mapping[str, str]) -> list[Path]:
-    """Token files that the user named, the most exact first."""
-    named = [str(ask.token_file) if ask.token_file else "", variables.get(file_variable(ask.account), "")]
-    if ask.alone:
-        named.append(variables.get("CONFERE_TOKEN_FILE", ""))
-    return [Path(name).expanduser() for name in named if name.strip()]
-
-
-def _token_in(path: Path, *, private: bool) -> str:
-    token = secret_text(path, private=private)
-    if not _plausible(token):
-        raise SecretUnavailable(
-            message("The file {path} does not hold a token.", path=str(path)),
-            message("Put the token alone into it, on one line."),
+def _clean(ask: Ask, token: str) -> str:
+    clean = token.strip()
+    if not is_plausible(clean):
+        raise UsageFault(
+            message("What was given for the account {account} cannot be a token.", account=ask.account),
+            message("A token is one line of letters, digits and signs without accents; copy it again."),
         )
-    return token
+    register_secret(clean)
+    return clean
 
 
-def _plausible(token: str) -> bool:
-    """What a header can carry: printable ASCII. Anything else would break the request, or smuggle a header."""
-    return bool(token) and all(" " <= letter <= "~" for letter in token)
+def _bind(ask: Ask, *, file: str = "", token: str = "") -> None:
+    """Bind the account to the origin; what the keyring has for its former one is forgotten."""
+    if not ask.origin:
+        raise UsageFault(message("{address} is not an address.", address=ask.address))
+    bindings = TokenBindings()
+    former = bindings.of(ask.scope, ask.account)
+    bindings.keep(TokenBinding(ask.scope, ask.account, ask.origin, file, token))
+    if former is not None and former.origin != ask.origin:
+        _erase(ask.scope, former.origin, ask.account)
+
+
+def _is_for(binding: TokenBinding | None, ask: Ask) -> bool:
+    return binding is not None and bool(ask.origin) and binding.origin == ask.origin
+
+
+def _environment(ask: Ask, environ: Mapping[str, str] | None) -> TokenVariables:
+    return TokenVariables(ask.account, ask.alone, os.environ if environ is None else environ)
+
+
+def _in_environment(ask: Ask, binding: TokenBinding | None, given: TokenVariables) -> bool:
+    """Whether what the environment gives is for the origin: it says so, or says nothing and a person bound it."""
+    named = given.origin
+    return bool(ask.origin) and (named == ask.origin if named else _is_for(binding, ask))
+
+
+def _outside_keyring(ask: Ask, binding: TokenBinding | None, given: TokenVariables) -> Secret | None:
+    """What a file of the binding or the environment gives, in the promised order."""
+    is_given = _in_environment(ask, binding, given)
+    credential = given.credential() if is_given else None
+    if credential is not None:
+        return credential
+    bound = binding.file if binding is not None and _is_for(binding, ask) else ""
+    for file in [*([Path(bound)] if bound else []), *(given.files if is_given else [])]:
+        return Secret(token_in(file, private=True), Source.FILE)
+    return given.value() if is_given else None
 
 
 def _ways(ask: Ask) -> Message:
@@ -234,12 +242,43 @@ def _ways(ask: Ask) -> Message:
     )
 
 
-def _service(ask: Ask) -> str:
-    return f"confere/{ask.scope}" if ask.scope else "confere"
+def _disarmed(ask: Ask, former: TokenBinding | None) -> SecretUnavailable:
+    """The error for an address that nobody on this machine gave the account's token for."""
+    give = command_text(["confere", "account", "token", ask.account])
+    if former is None or not ask.origin:
+        return SecretUnavailable(
+            message(
+                "The account {account} is at {address}, and this machine has no token for that address: nothing was "
+                "sent there.",
+                account=ask.account,
+                address=ask.address,
+            ),
+            message("If the address is the right one, give the token for it with `{command}`.", command=give),
+        )
+    return SecretUnavailable(
+        message(
+            "The token of the account {account} was given for {origin}, and the account is at {address} now: nothing "
+            "was sent there.",
+            account=ask.account,
+            origin=former.origin,
+            address=ask.address,
+        ),
+        message(
+            "If the new address is the right one, let the token be used there with `{command}`, or give another with "
+            "`{give}`.",
+            command=command_text(["confere", "account", "token", ask.account, "--origin", ask.origin]),
+            give=give,
+        ),
+    )
 
 
-def _safe(account: str, separator: str) -> str:
-    """ASCII letters and digits of `account` with `separator` between the words, in lower case."""
-    plain = ascii_letters(account).lower()
-    words = re.findall(r"[a-z0-9]+", plain)
-    return separator.join(words) or hashlib.sha256(account.encode()).hexdigest()[:8]
+def _erase(scope: str, origin: str, account: str) -> bool:
+    try:
+        return system_keyring.erase(_service(scope, origin), account)
+    except system_keyring.KeyringUnusable:
+        return False
+
+
+def _service(scope: str, origin: str) -> str:
+    """What the keyring files a token under: the origin is part of it, so that a token is only found for its own."""
+    return f"confere/{scope}/{origin}" if scope else f"confere/{origin}"

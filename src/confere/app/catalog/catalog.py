@@ -71,6 +71,7 @@ def sync(
         with archive.reading() as transaction:
             chosen = one_account(transaction, account)
         with awake(workspace, chosen, reporter) as woken:
+            workspace.require_origin(archive, woken)
             reads = reads_of(hub_contract.of_account(workspace.home, chosen, address=woken.address).contract)
             if not reads.products:
                 raise no_reads(chosen)

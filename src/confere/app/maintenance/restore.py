@@ -18,7 +18,8 @@ from typing import Final
 
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.maintenance import backup_copies
+from confere.app.maintenance import backup_copies, restored_accounts
+from confere.app.maintenance.restored_accounts import RestoredAccount
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.clock import from_text
@@ -64,7 +65,7 @@ class RestorePlan:
     """What a restore would do. `present` is what the archive holds now, None where there is none or it is damaged.
 
     Sizes in bytes. `is_same`: the backup is of the archive that is here. `losses` is what the archive holds and the
-    backup does not, kind by kind; None where the archive cannot be read.
+    backup does not, kind by kind; None where the archive cannot be read. `accounts` are those of both, with addresses.
     """
 
     file: Path
@@ -75,6 +76,7 @@ class RestorePlan:
     present: BackupContents | None
     present_size: int
     losses: tuple[Loss, ...] | None
+    accounts: tuple[RestoredAccount, ...] = ()
 
     @property
     def is_same(self) -> bool:
@@ -267,6 +269,7 @@ def _plan(
         present=present,
         present_size=sum(sizes),
         losses=losses,
+        accounts=restored_accounts.compared(plain, contents.archive_id, path if path.is_file() else None),
     )
 
 

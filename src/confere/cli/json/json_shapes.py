@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from confere.app.accounts.feeds import FeedResult
     from confere.app.accounts.hub_traits import ContractView, HubTrait
     from confere.app.accounts.sync import SyncResult
+    from confere.app.accounts.token_standing import TokenStanding
     from confere.app.authenticity.untrusted_events import NotBelieved
     from confere.app.documents.browse import DocumentPage, UnreadableFile
     from confere.app.documents.import_files import ImportResult
@@ -148,6 +149,12 @@ def account_standing(standing: AccountStanding) -> Shape:
             {"feed": feed.feed, "read_at": feed.read_at.isoformat(), "days": feed.days} for feed in standing.feeds
         ],
     }
+
+
+def token_standing(standing: TokenStanding) -> Shape:
+    """Where the account's token was given for, null where nobody gave one here; `disarmed`: nothing is asked until a
+    person gives one for the address."""
+    return {"token_origin": standing.origin, "disarmed": standing.is_disarmed}
 
 
 def tested(result: Tested) -> Shape:

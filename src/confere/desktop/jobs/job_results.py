@@ -148,6 +148,15 @@ class LossFigures(NamedTuple):
     newest: str = ""
 
 
+class RestoredAccountFigures(NamedTuple):
+    """An account that a restore brings, keeps, moves or takes away; addresses are empty where there is none."""
+
+    name: str = ""
+    address: str = ""
+    present_address: str = ""
+    disarmed: bool = False
+
+
 class RestoreJobResult(NamedTuple):
     """Of a preview and of a restore; `present` is empty where there is no archive, or (`there`) one that is damaged.
 
@@ -164,6 +173,7 @@ class RestoreJobResult(NamedTuple):
     losses: tuple[LossFigures, ...] = ()
     restored: bool = False
     set_aside: str = ""
+    accounts: tuple[RestoredAccountFigures, ...] = ()
 
     @property
     def lost(self) -> list[tuple[str, int | None, str | None]] | None:
