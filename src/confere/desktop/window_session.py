@@ -40,7 +40,7 @@ class Session(QObject):
         self.faults = Faults(self)
         self.faults.install()
         speak(application)
-        opened = OpenArchive(workspace, checks_later=True)
+        opened = OpenArchive(workspace)
         memory = Memory(workspace.home)
         self.services = Services(
             workspace=workspace,

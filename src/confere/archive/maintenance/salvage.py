@@ -22,7 +22,6 @@ from sqlalchemy import Integer, Table
 from confere.archive import database_words
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import page_sums
 from confere.archive.schema.schema import metadata
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, message
@@ -89,7 +88,6 @@ def renew_indexes(path: Path) -> None:
     lock = WriteLock(path, "doctor --repair")
     lock.acquire(0)
     try:
-        _forget_sums(path)
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("REINDEX")
             connection.commit()
@@ -125,7 +123,6 @@ def keep_aside(path: Path) -> Path:
     """Give a damaged archive a name that says so, its log with it; the new path."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
     aside = path.with_name(f"archive-damaged-{stamp}.sqlite3")
-    _forget_sums(path)
     for ending in ("-wal", "-shm", ""):
         beside = path.with_name(path.name + ending)
         if beside.exists():
@@ -145,7 +142,6 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
     lock = WriteLock(path, "doctor --repair")
     lock.acquire(0)
     try:
-        _forget_sums(path)
         with closing(sqlite3.connect(path)) as into, closing(_reader(backup)) as source:
             into.execute("PRAGMA foreign_keys = OFF")
             if _identity(into) not in (None, _identity(source)):
@@ -310,16 +306,8 @@ def _padded_copy(path: Path, copy: Path) -> None:
 
 def _remove(*paths: Path) -> None:
     for path in paths:
-        for ending in ("", "-wal", "-shm", "-journal", "-sums", ".lock"):
+        for ending in ("", "-wal", "-shm", "-journal", ".lock"):
             held_files.remove(path.with_name(path.name + ending))
-
-
-def _forget_sums(path: Path) -> None:
-    """What is written by a plain connection has no sums; the next writer makes them."""
-    try:
-        page_sums.forget(path)
-    except OSError as error:
-        raise storage_fault(error, page_sums.sums_file(path)) from error
 
 
 def _fault(error: sqlite3.Error, path: Path) -> ArchiveError:

@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from confere.archive.engine import has_log
-from confere.archive.file_uri import file_uri
-from confere.archive.maintenance import page_sums
-from confere.archive.maintenance.page_sums import beside
+from confere.archive.file_uri import beside, file_uri
 from confere.errors import ArchiveLocked, message
 from confere.system.files import held_files
 from confere.system.files.atomic_file import settle_folder, storage_fault
@@ -52,7 +50,6 @@ def put_in_place(new: Path, path: Path, aside: Path) -> bool:
         try:
             for ending in ("-wal", "-shm"):
                 held_files.remove(beside(path, ending), pauses=held_files.LONG_PAUSES)
-            page_sums.forget(path)  # they tell of the old file; those of the new one are made when it is opened
             held_files.replace(new, path, pauses=held_files.LONG_PAUSES)
         except OSError:
             _undo(path, aside, log_kept)
