@@ -26,7 +26,7 @@ from confere.archive.file_uri import beside
 from confere.archive.maintenance import shared_memory
 from confere.archive.maintenance.file_descriptors import HeldFile
 from confere.archive.read_connection import Readers
-from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
+from confere.archive.schema.migrate import HEAD, refuse_foreign, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
 from confere.system.files import held_files, presence, system_words
@@ -312,6 +312,8 @@ def _revision(readers: Readers, path: Path) -> str | None:
     try:
         with as_known(path), readers.begin() as connection:
             revision = refuse_newer(connection.driver, path)
+            if revision == HEAD:
+                refuse_foreign(connection.driver, path, revision)
     except BaseException:
         readers.dispose()
         raise

@@ -38,15 +38,34 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         if found is Condition.EMPTY:
             _restore(workspace, notes)
             return Rebuilt(search_lost=True, records_lost=True)
+        why = salvage.why_foreign(path) if found is Condition.FOREIGN else None
         saved = salvage.rebuild(path)
         notes.append(
             message(
+                "The archive was not as Confere makes it: {why}. All rows that could be read, {count}, are in a new"
+                " file without that; the file that was changed is kept as {path}.",
+                why=why,
+                count=formatting.count(sum(saved.rows.values())),
+                path=str(saved.kept_aside),
+            )
+            if why is not None
+            else message(
                 "The archive's file was damaged. All rows that could be read, {count}, are in a new one;"
                 " the damaged file is kept as {path}.",
                 count=formatting.count(sum(saved.rows.values())),
                 path=str(saved.kept_aside),
             )
         )
+        if saved.dropped:
+            notes.append(
+                message(
+                    "Rows were left out, since a value in them is of the wrong kind, their key is taken or their table"
+                    " is not as Confere makes it: {tables}.",
+                    tables=", ".join(
+                        f"{table} {formatting.count(count)}" for table, count in sorted(saved.dropped.items())
+                    ),
+                )
+            )
         _fill(workspace, notes)
         with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
             gaps = audit.accept_losses(transaction)

@@ -19,6 +19,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Integer, LargeBinary, Table, Text
 
 from confere.archive import database_words
+from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
 from confere.archive.schema.metadata import metadata
 from confere.archive.vault.vault import Family
@@ -64,7 +65,7 @@ def why_damaged(path: Path) -> Message | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)
+    connection = hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True))
     connection.text_factory = bytes
     return connection
 

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from confere.archive.driver import hardened
 from confere.archive.engine import has_log
 from confere.archive.file_uri import beside, file_uri
 from confere.errors import ArchiveLocked, message
@@ -41,7 +42,7 @@ def put_in_place(new: Path, path: Path, aside: Path) -> bool:
     """
     path = Path(os.path.realpath(path))  # a link that leads to the archive stays
     there = path.exists()
-    with closing(sqlite3.connect(f"{file_uri(new)}?mode=rw", uri=True)) as connection:
+    with closing(hardened(sqlite3.connect(f"{file_uri(new)}?mode=rw", uri=True))) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what is written to it is in the file that gets the name
     try:
         log_kept = _take_log_over(path, aside) if there else None
@@ -105,7 +106,7 @@ def _take_log_over(path: Path, aside: Path) -> Path | None:
     if not has_log(path):
         return None
     try:
-        with closing(sqlite3.connect(f"{file_uri(path)}?mode=rw", uri=True, timeout=_PATIENCE)) as connection:
+        with closing(hardened(sqlite3.connect(f"{file_uri(path)}?mode=rw", uri=True, timeout=_PATIENCE))) as connection:
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error:
         kept = beside(aside, "-wal")
