@@ -36,6 +36,7 @@ MONTH = "2026-10"
 COMMANDS = ("list", "show", "sync", "reconcile", "export", "doctor")
 OUTCOMES = ("fine", "named", "damage told", "other error", "wrong value", "fault", "traceback")
 BAD = ("other error", "wrong value", "fault", "traceback")
+DAMAGE = {"The archive is damaged", "The archive is not as Confere makes it"}
 VOLATILE = {"seconds", "free_bytes"}
 _SHOWN = 3
 _SEED = 17
@@ -80,6 +81,10 @@ def run(documents: int = 300, flips: int = 300, seed: int = _SEED) -> None:
     print(f"{'':12}" + "".join(f"{outcome:>13}" for outcome in OUTCOMES))
     for command in COMMANDS:
         print(f"{command:12}" + "".join(f"{counts[command, outcome]:>13}" for outcome in OUTCOMES))
+    silent = Counter((flip.place, command) for flip, command, outcome, _ in done if outcome == "wrong value")
+    print("wrong values that nothing said, by whose page it is and by command:")
+    for (place, command), count in sorted(silent.items()):
+        print(f"  {place:24}{command:12}{count:>5}")
     for flip, command, outcome, detail in done:
         if outcome in BAD:
             print(f"{outcome}: {command} after {flip}: {detail}")
@@ -190,7 +195,7 @@ def judged(world: World, name: str, answer: Answer) -> tuple[str, str]:
     if "This is a fault of Confere" in titles:
         return "fault", "; ".join(error["what"] for error in errors)
     if errors:
-        is_damage = all(title == "The archive is damaged" for title in titles)
+        is_damage = set(titles) <= DAMAGE
         return ("damage told" if is_damage else "other error"), "; ".join(error["what"] for error in errors)
     known_code, known = world.answers[name]
     differing = list(_differing(known, told))

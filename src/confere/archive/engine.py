@@ -32,7 +32,9 @@ PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half em
 WRITER_CACHE_KIB = 65536
 CHECKPOINT_PAGES = 4000  # so long a log SQLite takes over; a shorter one costs a long import a tenth of its time
 # What the readers of rows raise over a value that nobody wrote.
-SUSPICIOUS: Final = (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
+SUSPICIOUS: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError
+)  # fmt: skip
 
 
 def writer_engine(path: Path) -> Engine:

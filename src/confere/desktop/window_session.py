@@ -37,7 +37,7 @@ class Session(QObject):
         """`crash` is the window before this one, where it ended without being closed."""
         super().__init__(application)
         self._application = application
-        self.faults = Faults(self)
+        self.faults = Faults(self, workspace.damage_behind)
         self.faults.install()
         speak(application)
         opened = OpenArchive(workspace)
