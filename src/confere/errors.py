@@ -237,6 +237,12 @@ class ArchiveCorrupt(ArchiveError):
     title = N_("The archive is damaged")
 
 
+class ArchiveForeign(ArchiveCorrupt):
+    """Its tables, indexes, triggers or views are not those that Confere makes."""
+
+    title = N_("The archive is not as Confere makes it")
+
+
 class ArchiveMissing(ArchiveError):
     title = N_("There is no archive here")
 

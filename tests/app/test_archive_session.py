@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,6 @@ from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.app.documents.import_files import import_paths
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import page_sums
 from confere.errors import ArchiveCorrupt, ArchiveMissing
 
 
@@ -96,65 +93,3 @@ def test_many_threads_ask_at_once(opened: OpenArchive) -> None:
     for thread in threads:
         thread.join()
     assert found == [1] * 12
-
-
-def test_a_window_checks_the_pages_after_it_opened_and_flipped_bits_are_put_right(workspace: Workspace) -> None:
-    file = workspace.home.archive
-    before = file.read_bytes()
-    flip(file, len(before) - 100)
-    opened = OpenArchive(workspace, checks_later=True)
-    assert contents(opened) == 1  # the first rows do not wait for the check
-    opened.check()
-    assert file.read_bytes()[-100] == before[-100]
-    assert contents(opened) == 1
-    opened.close()
-
-
-def test_a_window_says_of_bits_that_cannot_be_put_right_now(workspace: Workspace) -> None:
-    flip(workspace.home.archive, workspace.home.archive.stat().st_size - 100)
-    opened = OpenArchive(workspace, checks_later=True)
-    assert contents(opened) == 1
-    lock = WriteLock(workspace.home.archive, "a test")
-    lock.acquire()
-    try:
-        with pytest.raises(ArchiveCorrupt, match="flipped"):
-            opened.check()
-        with pytest.raises(ArchiveCorrupt, match="flipped"):  # of every question from now on
-            contents(opened)
-    finally:
-        lock.release()
-    assert contents(opened) == 1
-    opened.close()
-
-
-def test_the_check_of_the_pages_outlives_the_archive_it_was_asked_of(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A question that fails, and a file that was replaced, let go of the archive while another thread checks it."""
-    file = workspace.home.archive
-    before = file.read_bytes()
-    flip(file, len(before) - 100)
-    opened = OpenArchive(workspace, checks_later=True)
-    assert contents(opened) == 1
-    damage = page_sums.damage
-
-    def let_go_first(*given: Any, **more: Any) -> page_sums.PageDamage:
-        monkeypatch.setattr(page_sums, "damage", damage)
-        opened.close()
-        return damage(*given, **more)
-
-    monkeypatch.setattr(page_sums, "damage", let_go_first)
-    opened.check()
-    assert file.read_bytes()[-100] == before[-100]
-    opened.close()
-
-
-def flip(file: Path, offset: int) -> None:
-    """Flip a bit as a disk does: the file's times stay as they were."""
-    times = file.stat()
-    with file.open("r+b") as archive:
-        archive.seek(offset)
-        (byte,) = archive.read(1)
-        archive.seek(offset)
-        archive.write(bytes([byte ^ 8]))
-    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))

@@ -13,7 +13,8 @@ import pytest
 
 from confere.archive.documents import documents
 from confere.archive.documents.search.document_search import DocumentQuery
-from confere.archive.engine import folder_takes_no_files
+from confere.archive.engine import PAGE_SIZE, folder_takes_no_files
+from confere.archive.maintenance import shared_memory
 from confere.archive.maintenance.backup import copy
 from confere.archive.schema.migrate import HEAD
 from confere.archive.store import Archive
@@ -245,3 +246,63 @@ def test_only_a_whole_archive_is_read_without_its_log(
         error.sqlite_errorcode = code
     assert folder_takes_no_files(error, path) is closed
     assert not folder_takes_no_files(OSError(code or 0, "another failure"), path)
+
+
+def test_the_log_is_taken_over_on_the_way_and_at_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a window holds the archive open too: SQLite alone would take the log over only when that lets go."""
+    monkeypatch.setattr("confere.archive.engine.CHECKPOINT_PAGES", 10)
+    log = Path(f"{path}-wal")
+    Archive.to_write(path, "test").close()
+    with Archive.to_read(path) as window:
+        with window.reading() as view:
+            assert view.scalar("SELECT count(*) FROM document") == 0
+        with Archive.to_write(path, "test") as archive:
+            for number in range(1, 40):
+                store(archive, note(number))
+            assert log.stat().st_size < 100 * PAGE_SIZE
+        assert log.stat().st_size == 0
+    assert count(path) == 39
+
+
+def test_the_log_stays_while_somebody_reads_and_nothing_is_lost(path: Path) -> None:
+    with Archive.to_write(path, "test") as archive:
+        store(archive, note(1))
+    with Archive.to_read(path) as reader, reader.reading() as view:
+        assert view.scalar("SELECT count(*) FROM document") == 1
+        with Archive.to_write(path, "test") as writer:
+            store(writer, note(2))
+        assert view.scalar("SELECT count(*) FROM document") == 1
+    assert count(path) == 2
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="this system does not list its locks")
+def test_a_writer_that_closes_leaves_a_reader_of_its_process_its_locks(path: Path) -> None:
+    def locks() -> list[str]:
+        number = str(shared_memory.mapped_file(path).stat().st_ino)
+        listed = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        return [f"{entry[3]} {entry[-2]}" for entry in listed if entry[-3].endswith(f":{number}")]
+
+    Archive.to_write(path, "test").close()
+    with Archive.to_read(path) as reader, reader.reading() as view:
+        view.scalar("SELECT count(*) FROM document")
+        before = locks()
+        assert before
+        with Archive.to_write(path, "test") as writer:
+            store(writer, note(300))
+        assert locks() == before
+
+
+def test_the_next_writer_removes_the_page_sums_of_earlier_versions(path: Path, tmp_path: Path) -> None:
+    sums, foreign = Path(f"{path}-sums"), tmp_path / "foreign"
+    sums.parent.mkdir(exist_ok=True)
+    sums.write_bytes(b"confere-sum2" + bytes(40))
+    Archive.to_write(path, "test").close()
+    assert not sums.exists()
+    foreign.write_bytes(b"confere-sum2 of somebody else")
+    sums.symlink_to(foreign)
+    Archive.to_write(path, "test").close()
+    assert sums.is_symlink() and foreign.read_bytes().endswith(b"else")
+    sums.unlink()
+    sums.write_bytes(b"another program's")
+    Archive.to_write(path, "test").close()
+    assert sums.exists()

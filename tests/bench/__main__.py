@@ -24,12 +24,9 @@ def main() -> int:
     parser.add_argument("--damages", type=int, default=None, help="how many damages (damage)")
     parser.add_argument("--flips", type=int, default=None, help="how many bits are flipped, one at a time (bits)")
     parser.add_argument("--seed", type=int, default=None, help="what is drawn (bits)")
-    parser.add_argument(
-        "--no-checks", dest="checks", action="store_false", default=None, help="without the sums of pages (bits)"
-    )
     parser.add_argument("--only", default=None, help="those cases whose name has this in it (hostile)")
     given = parser.parse_args()
-    options = ("documents", "seeds", "damages", "flips", "seed", "checks", "only")
+    options = ("documents", "seeds", "damages", "flips", "seed", "only")
     asked = {name: getattr(given, name) for name in options}
     chosen = {name: value for name, value in asked.items() if value is not None}
     for name in given.names:

@@ -106,8 +106,6 @@ def run(documents: int = 2_000, damages: int = 1_000, seed: int = 1) -> None:
                 _harm_rows(copy / "archive.sqlite3", batch, dice)
             verified = confere(copy, "doctor", "--verify")
             names = _names(verified.json.get("facts", {}))
-            # A flipped bit is put right before anything is read: the check-up says so, and nothing is left to name.
-            righted = len(batch) == 1 and verified.json.get("facts", {}).get("pages", {}).get("righted", 0) > 0
             repaired = confere(copy, "doctor", "--repair")
             after = _snapshot_or_none(copy) or {}
             left = {key for key in before if after.get(key) != before[key]} | (after.keys() - before.keys())
@@ -117,8 +115,8 @@ def run(documents: int = 2_000, damages: int = 1_000, seed: int = 1) -> None:
                 tally = tallies[damage.kind]
                 tally.tried += 1
                 tally.harmless += harmless
-                damage.found = verified.code != 0 or harmless or righted
-                damage.named = harmless or righted or (damage.key in names if damage.key else damage.found)
+                damage.found = verified.code != 0 or harmless
+                damage.named = harmless or (damage.key in names if damage.key else damage.found)
                 damage.healed = damage.key not in left if damage.key else not left
                 tally.found += damage.found
                 tally.named += damage.named

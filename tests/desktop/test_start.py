@@ -78,9 +78,9 @@ def test_the_first_rows_wait_for_nothing_that_they_do_not_need(home: Path) -> No
 
 
 def test_what_waited_comes_after_them(home: Path) -> None:
-    """Otherwise nothing would look at the pages of the archive, and no list of months or accounts would be filled."""
+    """Otherwise no list of months or accounts would be filled."""
     modules = loaded(home, "once nothing is asked any more")
     assert {
-        "confere.archive.maintenance.page_seal", "confere.app.overview.months", "confere.app.accounts.accounts",
+        "confere.app.overview.months", "confere.app.accounts.accounts",
         "confere.app.schedule.alarms", "confere.desktop.details.paper",
     } <= modules  # fmt: skip

@@ -17,7 +17,7 @@ import confere.archive
 from confere.archive.transaction import Transaction
 
 # The archive's own machinery.
-INSIDE = {"engine", "list_selection", "order_search", "page_seal", "read_connection", "transaction"}
+INSIDE = {"engine", "list_selection", "order_search", "read_connection", "transaction"}
 
 
 def modules() -> list[str]:

@@ -23,11 +23,8 @@ class OpenArchive:
     archive that nobody has any more. So every question looks at the file first.
     """
 
-    def __init__(self, workspace: Workspace, *, checks_later: bool = False) -> None:
-        """`checks_later` opens it without the check of its pages, which `check` makes up for: a window shows its first
-        rows meanwhile."""
+    def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._checks_later = checks_later
         self._lock = threading.Lock()
         self._archive: Archive | None = None
         self.is_brief = False
@@ -93,24 +90,9 @@ class OpenArchive:
             identity = (seen.st_dev, seen.st_ino)
             if self._archive is None or identity != self._identity:
                 self._drop()
-                self._archive = Archive.to_read(path, check_pages=not self._checks_later)
+                self._archive = Archive.to_read(path)
                 self._identity = identity
             return self._archive
-
-    def check(self) -> None:
-        """Check the pages, where opening did not: bits that flipped are put right, and the archive is opened anew.
-
-        Raises `ArchiveCorrupt` where they cannot be; from then on so does every question, until it is whole.
-        """
-        if not self._checks_later:
-            return
-        try:
-            self.archive().refuse_flipped()
-        except ArchiveCorrupt:
-            with self._lock:
-                self._checks_later = False
-                self._drop()
-            self.archive()
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:

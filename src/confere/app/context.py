@@ -37,9 +37,9 @@ class Workspace:
         home = find_home(folder).require()
         return cls(home, Settings(home.settings))
 
-    def reading(self, *, whole: bool = False) -> Archive:
-        """The archive, to read; `ArchiveMissing` where nothing was ever stored. See `Archive.to_read` for `whole`."""
-        return Archive.to_read(self.home.archive, whole=whole)
+    def reading(self) -> Archive:
+        """The archive, to read; `ArchiveMissing` where nothing was ever stored."""
+        return Archive.to_read(self.home.archive)
 
     def writing(self, purpose: str, *, wait_seconds: float = 0) -> Archive:
         """The archive, to write, made where it is not there; `purpose` is what others see while they wait.

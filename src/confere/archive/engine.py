@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 
 PAGE_SIZE = 8192  # a compressed note is 1 to 3 KB: fewer pages are left half empty than at 4096
 WRITER_CACHE_KIB = 65536
+CHECKPOINT_PAGES = 4000  # so long a log SQLite takes over; a shorter one costs a long import a tenth of its time
 # What the readers of rows raise over a value that nobody wrote.
-SUSPICIOUS: Final = (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
+SUSPICIOUS: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError
+)  # fmt: skip
 
 
 def writer_engine(path: Path) -> Engine:
@@ -45,7 +48,7 @@ def writer_engine(path: Path) -> Engine:
         "foreign_keys = ON",
         "temp_store = MEMORY",
         f"cache_size = -{WRITER_CACHE_KIB}",
-        "wal_autocheckpoint = 0",  # `sealing` does it, with the sums of the pages
+        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
     )
     engine = create_engine(
         "sqlite://", creator=lambda: opened(path, "rwc", pragmas, (full_text.VOCABULARY,)), poolclass=pool.StaticPool
@@ -53,6 +56,39 @@ def writer_engine(path: Path) -> Engine:
     _begin_with(engine, "BEGIN IMMEDIATE")
     _convert_errors(engine, path)
     return engine
+
+
+def rewrite(writer: Engine) -> None:
+    """Write the file anew without what was deleted from it. Raises `sqlite3.Error`."""
+    with _driver(writer) as driver:
+        driver.execute("PRAGMA temp_store = FILE")  # in memory the whole archive would be
+        try:
+            driver.execute("VACUUM")
+        finally:
+            driver.execute("PRAGMA temp_store = MEMORY")
+
+
+def empty_log(writer: Engine) -> bool:
+    """Take the write-ahead log over into the archive and empty it; False where somebody who reads stands in the way.
+
+    Waits for nobody. Raises `sqlite3.Error`; what was committed is safe in the log.
+    """
+    with _driver(writer) as driver:
+        driver.execute("PRAGMA busy_timeout = 0")
+        try:
+            busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        finally:
+            driver.execute("PRAGMA busy_timeout = 30000")
+        return not busy
+
+
+@contextmanager
+def _driver(writer: Engine) -> Iterator[sqlite3.Connection]:
+    connection = writer.raw_connection()
+    try:
+        yield connection.driver_connection  # type: ignore[misc]
+    finally:
+        connection.close()
 
 
 def readers_of(path: Path) -> Readers:

@@ -4,41 +4,43 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from confere.archive.engine import (
-    PAGE_SIZE,
     as_known,
     converted,
+    empty_log,
     folder_takes_no_files,
     has_log,
     readers_of,
+    rewrite,
     still_readers_of,
     writer_engine,
 )
+from confere.archive.file_uri import beside
 from confere.archive.maintenance import shared_memory
 from confere.archive.maintenance.file_descriptors import HeldFile
 from confere.archive.read_connection import Readers
-from confere.archive.schema.migrate import HEAD, refuse_newer, upgrade
+from confere.archive.schema.migrate import HEAD, refuse_foreign, refuse_newer, upgrade
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ArchiveOlder, ConfereError, message
-from confere.system.files import presence, system_words
+from confere.system.files import held_files, presence, system_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from confere.archive.lock import WriteLock
-    from confere.archive.maintenance.page_seal import Sealer
-    from confere.archive.maintenance.page_sums import OnBytes, PageDamage
     from confere.archive.vault.reader import VaultReader
     from confere.archive.vault.unfinished_reads import InHand
     from confere.archive.vault.vault import VaultWriter
 
 BACKUPS = "backups"  # the folder beside the archive
+_SUMS_MAGIC: Final = b"confere-sum"
 _log = logging.getLogger(__name__)
 
 
@@ -49,18 +51,14 @@ class Archive:
         self,
         path: Path,
         readers: Readers,
-        held: HeldFile,
+        mapped: HeldFile,
         writer: Engine | None = None,
         lock: WriteLock | None = None,
-        sealer: Sealer | None = None,
-        mapped: HeldFile | None = None,
         in_hand: InHand | None = None,
     ) -> None:
         self.path = path
         self._in_hand = in_hand
-        self._held = held
         self._mapped = mapped
-        self._sealer = sealer
         self._vault: VaultReader | None = None
         self._readers = readers
         self._writer = writer
@@ -69,13 +67,10 @@ class Archive:
         self._vault_writer: VaultWriter | None = None
 
     @classmethod
-    def to_read(cls, path: Path, *, check_pages: bool = True, whole: bool = False) -> Self:
+    def to_read(cls, path: Path) -> Self:
         """Open for reading; `ArchiveMissing` where there is none, `ArchiveNewer` where it is not understood.
 
         Works where nothing may be written beside the archive, as on a medium or in a folder that is read-only.
-        Bits of it that flipped are put right, and it is `ArchiveCorrupt` where that cannot be done now. Not so with
-        `check_pages` False: for who looks at the damage itself, or has checked the pages.
-        Of a large archive a share is checked, or all of it with `whole`: for what is handed over.
         """
         if presence.is_hidden(path):
             raise ArchiveMissing(
@@ -90,38 +85,16 @@ class Archive:
                 ),
             )
         # A writer of this process holds a descriptor of the mapped file, and closing it would end our locks there.
-        held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
+        mapped = HeldFile(shared_memory.mapped_file(path))
         try:
-            if check_pages:
-                cls._without_flips(path, held, whole)
-            return cls(path, _readers(path), held, mapped=mapped)
+            return cls(path, _readers(path), mapped)
         except BaseException:
-            held.release()
             mapped.release()
             raise
 
     @classmethod
-    def _without_flips(cls, path: Path, held: HeldFile, whole: bool) -> None:
-        from confere.archive.maintenance import page_seal
-
-        try:
-            page_seal.refuse_flipped(path, held, whole=whole)
-        except ArchiveCorrupt as flipped:
-            try:
-                cls.to_write(path, "flipped bits").close()
-            except ConfereError:
-                raise flipped from None
-            page_seal.refuse_flipped(path, held)
-
-    @classmethod
-    def to_write(cls, path: Path, purpose: str, *, wait_seconds: float = 0, put_back: bool = False) -> Self:
-        """Open for writing, made or migrated where needed; `purpose` is what others read in the lock.
-
-        Single bits that flipped since it was written are put right; `ArchiveCorrupt` where another program may have
-        changed them, unless `put_back` asks for what Confere wrote.
-        """
-        from confere.archive.maintenance.page_seal import FLIPPED_BIT, Sealer
-
+    def to_write(cls, path: Path, purpose: str, *, wait_seconds: float = 0) -> Self:
+        """Open for writing, made or migrated where needed; `purpose` is what others read in the lock."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -134,7 +107,6 @@ class Archive:
                 message("Choose another one with --home."),
             ) from error
         # Who only reads, and a window at its start, does without what writes.
-        from confere.archive.accounts import audit
         from confere.archive.lock import WriteLock
         from confere.archive.maintenance import set_aside
         from confere.archive.vault.unfinished_reads import InHand
@@ -143,8 +115,7 @@ class Archive:
 
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
-        held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
-        sealer = Sealer(path, PAGE_SIZE, held)
+        mapped = HeldFile(shared_memory.mapped_file(path))
         writer: Engine | None = None
         try:
             for folder in (path.parent, path.parent / BACKUPS):
@@ -152,20 +123,14 @@ class Archive:
             set_aside.forget_second_name(path)
             _refuse_emptied(path)
             shared_memory.ask_for_room(path)
-            flipped = sealer.begin(put_back=put_back)
+            _remove_old_sums(path)
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
-            archive = cls(path, readers_of(path), held, writer, lock, sealer, mapped, InHand(path, READER))
-            if flipped:
-                with archive.writing() as transaction:
-                    for flip in flipped:
-                        audit.write(transaction, FLIPPED_BIT, str(flip.offset), str(flip.bit))
-            return archive
+            return cls(path, readers_of(path), mapped, writer, lock, InHand(path, READER))
         except BaseException:
             if writer is not None:
                 writer.dispose()
-            held.release()
             mapped.release()
             lock.release()
             raise
@@ -187,37 +152,18 @@ class Archive:
         except BaseException:
             self._forget()
             raise
-        if self._sealer is not None:
-            with converted(self.path):
-                self._sealer.after_commit(self._writer)
 
     def rewrite(self) -> bool:
-        """Leave no trace in the file of what was deleted or overwritten; False while somebody who reads prevents it."""
-        if self._writer is None or self._sealer is None:
+        """Leave no trace in the file of what was deleted or overwritten; False while somebody who reads prevents it.
+
+        Takes as much room again as the archive has, twice for a while.
+        """
+        if self._writer is None:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
         self._forget()
         with converted(self.path):
-            return self._sealer.rewrite(self._writer)
-
-    def refuse_flipped(self) -> None:
-        """Raise `ArchiveCorrupt` where bits flipped: the check of `to_read`, for who opened without it."""
-        from confere.archive.maintenance import page_seal
-
-        held = HeldFile(self.path)  # its own: another thread may close this archive meanwhile
-        try:
-            page_seal.refuse_flipped(self.path, held)
-        finally:
-            held.release()
-
-    def page_damage(self, progress: OnBytes | None = None) -> PageDamage:
-        """What of the file is not as it was written; changes nothing. Nothing where that cannot be known."""
-        from confere.archive.maintenance.page_seal import looked_through
-        from confere.archive.maintenance.page_sums import PageDamage
-
-        try:
-            return looked_through(self.path, self._held, progress=progress)
-        except OSError:
-            return PageDamage()
+            rewrite(self._writer)
+            return empty_log(self._writer)
 
     @property
     def can_write(self) -> bool:
@@ -267,15 +213,11 @@ class Archive:
             if self._in_hand is not None:
                 self._in_hand.close()
             if self._writer is not None:
-                sealer = self._sealer
-                self._finish(self._writer)
-                self._writer.dispose()
-                if sealer is not None:
-                    sealer.closed()
+                writer, self._writer = self._writer, None
+                self._finish(writer)
+                writer.dispose()
         finally:
-            self._held.release()
-            if self._mapped is not None:
-                self._mapped.release()
+            self._mapped.release()
             if self._lock is not None:
                 self._lock.release()
 
@@ -286,15 +228,16 @@ class Archive:
             self._vault_writer.forget()
 
     def _finish(self, writer: Engine) -> None:
-        """Take the log over, as SQLite would; where that cannot be done the log stays, and nothing is lost."""
+        """Take the log over, which SQLite does by itself only where nobody else has the archive open.
+
+        Where that cannot be done the log stays, and nothing is lost.
+        """
         from sqlalchemy.exc import SQLAlchemyError
 
-        sealer, self._sealer = self._sealer, None
-        if sealer is not None:
-            try:
-                sealer.finish(writer)
-            except (SQLAlchemyError, sqlite3.Error, OSError, ConfereError):
-                _log.info("the write-ahead log was not taken over", exc_info=True)
+        try:
+            empty_log(writer)
+        except (SQLAlchemyError, sqlite3.Error, ConfereError):
+            _log.info("the write-ahead log was not taken over", exc_info=True)
 
     def __enter__(self) -> Self:
         return self
@@ -306,16 +249,25 @@ class Archive:
 
 
 def _refuse_emptied(path: Path) -> None:
-    """Begin nothing in the place of an archive that held something: its sums or its backups say that it did."""
-    from confere.archive.maintenance import page_sums
-
+    """Begin nothing in the place of an archive that held something: its backups say that it did."""
     try:
         is_empty = path.stat().st_size == 0 and not has_log(path)
     except OSError:
         return
     copies = path.parent / BACKUPS
-    if is_empty and (page_sums.sums_file(path).exists() or next(copies.glob("archive-*.sqlite3"), None) is not None):
+    if is_empty and next(copies.glob("archive-*.sqlite3"), None) is not None:
         raise _emptied(path)
+
+
+def _remove_old_sums(path: Path) -> None:
+    """Remove the file of page sums that earlier versions kept beside the archive; a foreign file of its name stays."""
+    sums = beside(path, "-sums")
+    with suppress(OSError):
+        if stat.S_ISREG(sums.lstat().st_mode):
+            with sums.open("rb") as file:
+                is_ours = file.read(len(_SUMS_MAGIC)) == _SUMS_MAGIC
+            if is_ours:
+                held_files.remove(sums)
 
 
 def _emptied(path: Path) -> ArchiveCorrupt:
@@ -360,6 +312,8 @@ def _revision(readers: Readers, path: Path) -> str | None:
     try:
         with as_known(path), readers.begin() as connection:
             revision = refuse_newer(connection.driver, path)
+            if revision == HEAD:
+                refuse_foreign(connection.driver, path, revision)
     except BaseException:
         readers.dispose()
         raise

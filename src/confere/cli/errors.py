@@ -22,7 +22,9 @@ _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 def tell(face: Face, error: BaseException) -> int:
     """Say what happened and give the exit code: 1 stopped, 2 wrong use, 3 cannot."""
-    known = _known(face, error) or _damage(face, error)
+    known = _known(face, error)
+    if known is None or isinstance(known, Bug):
+        known = _damage(face, error) or known
     if known is None:
         known = _unexpected(face, error)
     elif isinstance(known, Bug):

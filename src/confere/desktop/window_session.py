@@ -37,10 +37,10 @@ class Session(QObject):
         """`crash` is the window before this one, where it ended without being closed."""
         super().__init__(application)
         self._application = application
-        self.faults = Faults(self)
+        self.faults = Faults(self, workspace.damage_behind)
         self.faults.install()
         speak(application)
-        opened = OpenArchive(workspace, checks_later=True)
+        opened = OpenArchive(workspace)
         memory = Memory(workspace.home)
         self.services = Services(
             workspace=workspace,

@@ -29,7 +29,7 @@ def written(path: Path) -> Path:
 
 
 def verified(path: Path) -> AuditChain:
-    with Archive.to_read(path, check_pages=False) as archive, archive.reading() as transaction:
+    with Archive.to_read(path) as archive, archive.reading() as transaction:
         return audit_chain.verify(transaction)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive.maintenance import backup, page_sums, set_aside
+from confere.archive.maintenance import backup, set_aside
 from confere.archive.store import Archive
-from confere.errors import ArchiveLocked, DiskFull, EnvironmentFault
+from confere.errors import ArchiveLocked, EnvironmentFault
 from tests.archive.papers import note, store
 from tests.held import Held
 
@@ -41,7 +41,6 @@ def new(path: Path, tmp_path: Path) -> Path:
 def test_the_old_log_goes_with_the_old_archive(path: Path, new: Path) -> None:
     aside = set_aside.aside_name(path)
     assert set_aside.put_in_place(new, path, aside)
-    assert not page_sums.sums_file(path).exists()
     assert not Path(f"{path}-wal").exists()
     assert (keys(path), keys(aside)) == (1, 2)
     assert not new.exists()
@@ -136,21 +135,6 @@ def test_a_log_that_was_set_aside_alone_is_taken_away_and_one_with_its_archive_s
     set_aside.forget_second_name(path)
     assert not alone.exists()
     assert aside.exists() and Path(f"{aside}-wal").read_bytes() == b"its own"
-    assert keys(path) == 2
-
-
-def test_the_page_sums_stay_where_the_new_file_cannot_take_the_place(
-    path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = page_sums.sums_file(path).read_bytes()
-
-    def refuse(*_names: object) -> None:
-        raise OSError(28, "no space")
-
-    monkeypatch.setattr(set_aside, "_second_name", refuse)
-    with pytest.raises(DiskFull):
-        set_aside.put_in_place(new, path, set_aside.aside_name(path))
-    assert page_sums.sums_file(path).read_bytes() == before
     assert keys(path) == 2
 
 

@@ -111,7 +111,7 @@ def roots_of(transaction: Transaction, wanted: Collection[Accounts]) -> dict[Acc
 
 def prepare(home: Home, archive: Path, known: Roots) -> Callable[[JudgingTask], JudgingResult]:
     """What a worker process does: an archive of its own, opened once."""
-    return Judge(Archive.to_read(archive, check_pages=False), Worlds(home, known))
+    return Judge(Archive.to_read(archive), Worlds(home, known))
 
 
 class Judge:

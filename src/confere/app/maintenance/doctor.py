@@ -18,13 +18,11 @@ from confere.app.maintenance.checks import (
 from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
 from confere.app.maintenance.checks.check_result import Examination as Examination
 from confere.app.maintenance.storage import free_bytes
-from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
 from confere.archive.maintenance import health
 from confere.archive.maintenance.health import Health as Health
 from confere.archive.maintenance.health import VaultShare as VaultShare
-from confere.archive.maintenance.page_seal import FLIPPED_BIT
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message, nmessage
 from confere.system import diagnostics, system_keyring
@@ -230,7 +228,6 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
                 events=_events(state.events),
             ),
         )
-    _pages(archive, found)
     if state.unreadable:
         found.add(
             "archive",
@@ -265,38 +262,6 @@ def _archive(archive: Archive, found: Examination, *, thorough: bool) -> None:
                 "{count} document is not authentic; see `confere list --verdict failed`.",
                 "{count} documents are not authentic; see `confere list --verdict failed`.",
                 judged.failed,
-            ),
-            attention=True,
-        )
-
-
-def _pages(archive: Archive, found: Examination) -> None:
-    """Whether the file is as it was written, and which bits of it had to be put right: the disk's or memory's fault."""
-    damage = archive.page_damage()
-    with archive.reading() as transaction:
-        righted = audit.count(transaction, FLIPPED_BIT)
-    found.facts["pages"] = {"changed": len(damage.changed), "flipped": len(damage.flipped), "righted": righted}
-    if damage.changed:
-        found.add(
-            "archive",
-            True,
-            nmessage(
-                "{count} page of the archive is not as Confere wrote it: another program did, or it is damaged."
-                " Run `confere doctor --verify`.",
-                "{count} pages of the archive are not as Confere wrote them: another program did, or they are damaged."
-                " Run `confere doctor --verify`.",
-                len(damage.changed),
-            ),
-            attention=True,
-        )
-    if righted:
-        found.add(
-            "archive",
-            True,
-            nmessage(
-                "{count} flipped bit of the archive was put right: have the disk and the memory checked.",
-                "{count} flipped bits of the archive were put right: have the disk and the memory checked.",
-                righted,
             ),
             attention=True,
         )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from confere.app.context import Workspace
 from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
 from confere.archive.maintenance import backup, copies, salvage
 from confere.archive.maintenance.salvage import Condition
-from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system import formatting
 
@@ -27,7 +24,6 @@ class Rebuilt:
 def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     """Do what the file's condition asks for, and say it in `notes`. `ArchiveCorrupt` where there is no way."""
     path = workspace.home.archive
-    _put_bits_back(path)
     found = salvage.condition(path)
     if found is Condition.INDEXES:
         salvage.renew_indexes(path)
@@ -42,15 +38,34 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         if found is Condition.EMPTY:
             _restore(workspace, notes)
             return Rebuilt(search_lost=True, records_lost=True)
+        why = salvage.why_foreign(path) if found is Condition.FOREIGN else None
         saved = salvage.rebuild(path)
         notes.append(
             message(
+                "The archive was not as Confere makes it: {why}. All rows that could be read, {count}, are in a new"
+                " file without that; the file that was changed is kept as {path}.",
+                why=why,
+                count=formatting.count(sum(saved.rows.values())),
+                path=str(saved.kept_aside),
+            )
+            if why is not None
+            else message(
                 "The archive's file was damaged. All rows that could be read, {count}, are in a new one;"
                 " the damaged file is kept as {path}.",
                 count=formatting.count(sum(saved.rows.values())),
                 path=str(saved.kept_aside),
             )
         )
+        if saved.dropped:
+            notes.append(
+                message(
+                    "Rows were left out, since a value in them is of the wrong kind, their key is taken or their table"
+                    " is not as Confere makes it: {tables}.",
+                    tables=", ".join(
+                        f"{table} {formatting.count(count)}" for table, count in sorted(saved.dropped.items())
+                    ),
+                )
+            )
         _fill(workspace, notes)
         with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
             gaps = audit.accept_losses(transaction)
@@ -64,13 +79,6 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     except ArchiveCorrupt:
         _restore(workspace, notes)
     return Rebuilt(search_lost=True, records_lost=True)
-
-
-def _put_bits_back(path: Path) -> None:
-    """Whoever asks for a repair asks for what Confere wrote, also where it is not certain that a bit flipped."""
-    if path.is_file():
-        with suppress(ArchiveError):  # what else is wrong with the file is looked for next
-            Archive.to_write(path, "doctor --repair", put_back=True).close()
 
 
 def _search_anew(workspace: Workspace) -> bool:

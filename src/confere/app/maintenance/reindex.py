@@ -267,7 +267,7 @@ def _done(archive: Archive, tasks: Iterator[ReindexTask], hands: int) -> Iterato
 
 def prepare(path: Path) -> Callable[[ReindexTask], ReindexResult]:
     """What a worker process does: an archive of its own, opened once."""
-    return ReindexWorker(Archive.to_read(path, check_pages=False), read_safely)
+    return ReindexWorker(Archive.to_read(path), read_safely)
 
 
 class ReindexWorker:

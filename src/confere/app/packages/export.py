@@ -75,7 +75,7 @@ def export(
     """
     acts: list[_Act] = []
     try:
-        with workspace.reading(whole=True) as archive:
+        with workspace.reading() as archive:
             return tuple(
                 _export_one(workspace, archive, company, choice, reporter, stop, acts)
                 for company in _companies(archive, choice)

@@ -39,7 +39,7 @@ def write(
             message("Choose another name, or move that one away."),
         )
     halt = stop or Stop()
-    with workspace.reading(whole=True) as archive:
+    with workspace.reading() as archive:
         ids = rows_of(archive, files)
         meter = Meter(reporter or Silent(), message("Writing the spreadsheet"), len(ids))
         sheet = files.sheet(archive, ids, hides_people)

@@ -45,7 +45,7 @@ def save(
     `EnvironmentFault`, and `Cancelled` for a ZIP that was stopped.
     """
     halt = stop or Stop()
-    with workspace.reading(whole=True) as archive:
+    with workspace.reading() as archive:
         rows = rows_of(archive, files)
         ids = documents_of(archive, files, rows)
         meter = Meter(reporter or Silent(), message("Saving XML"), len(ids))

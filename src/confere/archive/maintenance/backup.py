@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from confere.archive import database_words
+from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import copies
@@ -76,8 +77,8 @@ def copy(path: Path, target: Path, progress: OnPages | None = None, least: int =
         sweep(target.parent)
         held_files.remove(partial)
         with (
-            closing(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(partial)) as copied,
+            closing(hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True))) as source,
+            closing(hardened(sqlite3.connect(partial))) as copied,
         ):
             # In a view of its own: else each write of another process would begin the copying anew.
             source.execute("BEGIN")

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from confere.archive import database_words
+from confere.archive.driver import hardened
 from confere.archive.engine import has_log
 from confere.archive.file_uri import file_uri
-from confere.archive.schema.migrate import HEAD
+from confere.archive.schema import schema_check
+from confere.archive.schema.migrate import HEAD, is_revision
 from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message
 
 MAGIC: Final = b"SQLite format 3\0"
@@ -77,7 +79,7 @@ def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = Non
     """
     name = str(named or path)
     try:
-        with closing(sqlite3.connect(copy_uri(path), uri=True)) as connection, stoppable(connection, on_step):
+        with closing(hardened(sqlite3.connect(copy_uri(path), uri=True))) as connection, stoppable(connection, on_step):
             held = _contents(connection, name)
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -90,7 +92,7 @@ def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = Non
 def contents(path: Path) -> BackupContents:
     """What the archive at `path` holds, without looking whether it is whole. Raises `BackupRefused`, `ArchiveNewer`."""
     try:
-        with closing(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)) as connection:
+        with closing(hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True))) as connection:
             return _contents(connection, str(path))
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise refused(path, str(path), database_words.why(error)) from error
@@ -131,6 +133,8 @@ def _contents(connection: sqlite3.Connection, name: str) -> BackupContents:
     if row is None or "id" not in info:
         raise no_backup(name)
     revision = str(row[0])
+    if not is_revision(revision):
+        raise damaged(name, message("{found} is no format of Confere's", found=revision))
     if revision > HEAD:
         raise ArchiveNewer(
             message(
@@ -140,6 +144,16 @@ def _contents(connection: sqlite3.Connection, name: str) -> BackupContents:
                 known=HEAD,
             ),
             message("Install the newest Confere and restore it with that; nothing was changed."),
+        )
+    why = schema_check.foreign_part(connection, is_head=revision == HEAD)
+    if why is not None:
+        raise BackupRefused(
+            message("The backup {path} is not as Confere makes it: {why}.", path=name, why=why),
+            message(
+                "Somebody changed the file; take another backup. To have its rows all the same, put it as"
+                " archive.sqlite3 into an empty folder and run `confere doctor --repair --home FOLDER`."
+                " Nothing was changed."
+            ),
         )
     return BackupContents(
         archive_id=str(info["id"]),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
 
 _MAGIC: Final = b"SQLite format 3\0"
@@ -62,7 +63,7 @@ def is_of(path: Path, archive_id: str) -> bool:
 
 def _read(path: Path) -> Copy | None:
     try:
-        with closing(sqlite3.connect(f"{file_uri(path)}?mode=ro&immutable=1", uri=True)) as connection:
+        with closing(hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro&immutable=1", uri=True))) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             if not tables:
                 return None

@@ -1,48 +1,29 @@
 """Tells damage from a fault of ours: when something unexpected went wrong over an archive, is the archive whole?
 
-Asked only then, for it reads everything. Damage that no sum of a page tells of shows as a schema that is not ours, as
-what SQLite's own check finds, or as a stored value that nobody wrote: of another type, not UTF-8, not JSON, not a word
-of its column.
+Asked only then, for it reads everything. Damage shows as a schema that is not ours, as what SQLite's own check finds,
+or as a stored value that nobody wrote (`stored_values`).
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime
-from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Column, Integer, LargeBinary, Table, Text
+from sqlalchemy import Table
 
 from confere.archive import database_words
+from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
-from confere.archive.schema.metadata import metadata
-from confere.archive.vault.vault import Family
+from confere.archive.maintenance import stored_values
+from confere.archive.schema import schema_check
+from confere.archive.schema.migrate import HEAD, revision_of
+from confere.archive.schema.schema import metadata
 from confere.errors import Message, message
-from confere.fiscal.model import DocumentType, State
-from confere.fiscal.operations import Operation
-from confere.sales.findings import FindingState, Severity
-from confere.sales.links import LinkKind
 
-_JSON: Final = {
-    ("account", "facts"), ("account", "preferences"), ("run", "parameters"), ("run", "counts"),
-    ("document", "warnings"), ("event", "warnings"), ("phrase", "text"), ("finding", "evidence"), ("act", "detail"),
-    ("link", "evidence"), ("tie", "orders"), ("tie", "keys"), ("suggestion", "agrees"), ("suggestion", "differs"),
-    ("explained_difference", "orders"), ("explained_difference", "keys"), ("explained_difference", "evidence"),
-}  # fmt: skip
-_WORDS: Final[dict[tuple[str, str], type[Enum]]] = {
-    ("document", "type"): DocumentType,
-    ("document", "state"): State,
-    ("content", "family"): Family,
-    ("finding", "state"): FindingState,
-    ("finding", "severity"): Severity,
-    ("link", "kind"): LinkKind,
-}
-_FURTHER: Final = {("document", "operation"): {word.value for word in Operation} | {"voiding", "other"}}
+_LONGEST: Final = 60  # characters of a key in a sentence
 _AT_ONCE = 1000
 
 
@@ -64,21 +45,14 @@ def why_damaged(path: Path) -> Message | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True)
+    connection = hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True))
     connection.text_factory = bytes
     return connection
 
 
 def _schema(connection: sqlite3.Connection) -> Message | None:
-    for table in metadata.sorted_tables:
-        columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table.name,))
-        names = [name.decode("utf-8", "replace") for (name,) in columns]
-        if not names:
-            return message("the table {table} is not there", table=table.name)
-        for column in table.columns:
-            if column.name not in names:
-                return message("the table {table} has no column {column}", table=table.name, column=column.name)
-    return None
+    revision = revision_of(connection)
+    return schema_check.foreign_part(connection, is_head=revision == HEAD)
 
 
 def _structure(connection: sqlite3.Connection) -> Message | None:
@@ -88,19 +62,26 @@ def _structure(connection: sqlite3.Connection) -> Message | None:
 
 def _values(connection: sqlite3.Connection) -> Message | None:
     for table in metadata.sorted_tables:
-        checks = [_check(table, column) for column in table.columns]
+        checks = [stored_values.check_of(table, column) for column in table.columns]
         for row in _rows(connection, table):
-            for column, check, value in zip(table.columns, checks, row, strict=True):
+            for column, is_sound, value in zip(table.columns, checks, row, strict=True):
                 if value is None:
-                    if column.nullable or column.primary_key:
+                    if column.nullable:
                         continue
-                elif check(value):
+                elif is_sound(value):
                     continue
                 return message(
-                    "a row of the table {table} has a value in {column} that nobody wrote",
-                    table=table.name, column=column.name,
+                    "the row {row} of the table {table} has a value in {column} that nobody wrote",
+                    row=_name(table, row), table=table.name, column=column.name,
                 )  # fmt: skip
     return None
+
+
+def _name(table: Table, row: tuple[Any, ...]) -> str:
+    """The key of a row, as much of it as a sentence takes."""
+    keys = [value for column, value in zip(table.columns, row, strict=True) if column.primary_key]
+    texts = (value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value) for value in keys)
+    return ", ".join(text[:_LONGEST] for text in texts)
 
 
 def _rows(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[Any, ...]]:
@@ -108,54 +89,3 @@ def _rows(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[Any, .
     cursor = connection.execute(f'SELECT {names} FROM "{table.name}" NOT INDEXED')
     while rows := cursor.fetchmany(_AT_ONCE):
         yield from rows
-
-
-def _check(table: Table, column: Column[Any]) -> Callable[[Any], bool]:
-    place = (table.name, column.name)
-    if place in _JSON:
-        return _is_json
-    if place in _WORDS:
-        return _one_of({member.value for member in _WORDS[place]})
-    if place in _FURTHER:
-        return _one_of(_FURTHER[place])
-    if isinstance(column.type, Integer):
-        return lambda value: isinstance(value, int)
-    if isinstance(column.type, LargeBinary):
-        return lambda value: isinstance(value, bytes)
-    if isinstance(column.type, Text):
-        return _is_moment if column.name.endswith("_at") and table.name in _OURS else _is_text
-    return lambda _: True
-
-
-_OURS: Final = {"account", "run", "coverage", "finding", "finding_act", "audit"}  # times that nobody else wrote
-
-
-def _one_of(words: Collection[str | int]) -> Callable[[Any], bool]:
-    known = {word.encode() if isinstance(word, str) else word for word in words}
-    return known.__contains__
-
-
-def _is_text(value: Any) -> bool:
-    if not isinstance(value, bytes):
-        return False
-    try:
-        value.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _is_json(value: Any) -> bool:
-    try:
-        json.loads(value)
-    except (ValueError, TypeError):
-        return bool(value == b"")
-    return True
-
-
-def _is_moment(value: Any) -> bool:
-    try:
-        datetime.fromisoformat(value.decode())
-    except (ValueError, AttributeError):
-        return bool(value == b"")
-    return True

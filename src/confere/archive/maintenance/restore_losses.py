@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from confere.archive import database_words
+from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import backup_check
 from confere.archive.maintenance.backup_check import OnStep
@@ -158,7 +159,7 @@ def losses(present: Path, backup: Path, *, on_step: OnStep | None = None) -> tup
     """
     try:
         with (
-            closing(sqlite3.connect(f"{file_uri(present)}?mode=ro", uri=True)) as connection,
+            closing(hardened(sqlite3.connect(f"{file_uri(present)}?mode=ro", uri=True))) as connection,
             backup_check.stoppable(connection, on_step),
         ):
             connection.execute("ATTACH ? AS copy", (backup_check.copy_uri(backup),))

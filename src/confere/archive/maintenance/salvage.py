@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,12 +19,14 @@ from typing import Any, Final
 from sqlalchemy import Integer, Table
 
 from confere.archive import database_words
+from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import page_sums
+from confere.archive.schema import schema_check
+from confere.archive.schema.migrate import HEAD, is_revision, revision_of
 from confere.archive.schema.schema import metadata
 from confere.archive.store import Archive
-from confere.errors import ArchiveCorrupt, ArchiveError, message
+from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault
 
@@ -45,6 +46,7 @@ class Condition(StrEnum):
 
     WHOLE = "whole"
     INDEXES = "indexes"  # the rows are well, an index is not
+    FOREIGN = "foreign"  # its schema is not Confere's: a trigger, a view, another table
     SEARCH = "search"  # all is well but the index of words
     EMPTY = "empty"  # not a byte of it is left
     DAMAGED = "damaged"
@@ -52,9 +54,14 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What a rebuilding saved: rows by table; `kept_aside` is the damaged file, under its new name."""
+    """What a rebuilding saved: rows by table; `kept_aside` is the damaged file, under its new name.
+
+    `dropped`: rows by table that could be read and were left out, since a value in them is of the wrong kind, another
+    row has their key, or their table is not as Confere makes it.
+    """
 
     rows: Mapping[str, int]
+    dropped: Mapping[str, int]
     kept_aside: Path
 
 
@@ -63,7 +70,9 @@ def condition(path: Path) -> Condition:
     try:
         if path.stat().st_size == 0:
             return Condition.EMPTY
-        with closing(sqlite3.connect(path)) as connection:
+        with closing(hardened(sqlite3.connect(path))) as connection:
+            if foreign_part(connection) is not None:
+                return Condition.FOREIGN
             complaints = [str(line) for (line,) in connection.execute("PRAGMA integrity_check(1000)")]
             if complaints == ["ok"]:
                 return Condition.WHOLE if _can_search(connection) else Condition.SEARCH
@@ -72,6 +81,25 @@ def condition(path: Path) -> Condition:
     if all(any(words in line for words in _INDEX_ALONE) for line in complaints):
         return Condition.INDEXES
     return Condition.DAMAGED
+
+
+def foreign_part(connection: sqlite3.Connection) -> Message | None:
+    """What of the schema is not Confere's; None too where the file does not say its format. Raises `sqlite3.Error`."""
+    revision = revision_of(connection)
+    if revision is None:
+        return None
+    if not is_revision(revision):
+        return message("{found} is no format of Confere's", found=revision)
+    return schema_check.foreign_part(connection, is_head=revision == HEAD)
+
+
+def why_foreign(path: Path) -> Message | None:
+    """As `foreign_part`, of the file at `path`."""
+    try:
+        with closing(hardened(sqlite3.connect(path))) as connection:
+            return foreign_part(connection)
+    except sqlite3.Error:
+        return None
 
 
 def _can_search(connection: sqlite3.Connection) -> bool:
@@ -89,8 +117,7 @@ def renew_indexes(path: Path) -> None:
     lock = WriteLock(path, "doctor --repair")
     lock.acquire(0)
     try:
-        _forget_sums(path)
-        with closing(sqlite3.connect(path)) as connection:
+        with closing(hardened(sqlite3.connect(path))) as connection:
             connection.execute("REINDEX")
             connection.commit()
     except sqlite3.Error as error:
@@ -112,20 +139,19 @@ def rebuild(path: Path) -> Salvaged:
         _remove(copy, fresh)
         _padded_copy(path, copy)
         Archive.to_write(fresh, "doctor --repair").close()
-        rows = _carry_over(copy, fresh)
+        rows, dropped = _carry_over(copy, fresh)
         aside = keep_aside(path)
         held_files.replace(fresh, path, pauses=held_files.LONG_PAUSES)
     finally:
         _remove(copy, fresh)
         lock.release()
-    return Salvaged(rows, aside)
+    return Salvaged(rows, dropped, aside)
 
 
 def keep_aside(path: Path) -> Path:
     """Give a damaged archive a name that says so, its log with it; the new path."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
     aside = path.with_name(f"archive-damaged-{stamp}.sqlite3")
-    _forget_sums(path)
     for ending in ("-wal", "-shm", ""):
         beside = path.with_name(path.name + ending)
         if beside.exists():
@@ -145,15 +171,14 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
     lock = WriteLock(path, "doctor --repair")
     lock.acquire(0)
     try:
-        _forget_sums(path)
-        with closing(sqlite3.connect(path)) as into, closing(_reader(backup)) as source:
+        with closing(hardened(sqlite3.connect(path))) as into, closing(_reader(backup)) as source:
             into.execute("PRAGMA foreign_keys = OFF")
             if _identity(into) not in (None, _identity(source)):
                 return 0
             for table in metadata.sorted_tables:
                 wanted = table.name in tables if tables is not None else table.name not in _FROM_BYTES
                 if wanted and _has(source, table):
-                    filled += _insert(into, table, _rows(source, table))
+                    filled += _insert(into, table, _rows(source, table))[0]
             into.commit()
     except sqlite3.Error as error:
         raise _fault(error, path) from error
@@ -162,9 +187,11 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
     return filled
 
 
-def _carry_over(copy: Path, fresh: Path) -> dict[str, int]:
-    saved: Counter[str] = Counter()
-    with closing(_reader(copy)) as source, closing(sqlite3.connect(fresh)) as into:
+def _carry_over(copy: Path, fresh: Path) -> tuple[dict[str, int], dict[str, int]]:
+    """Rows by table that the fresh archive has now, and those that were read or counted and left out."""
+    saved: dict[str, int] = {}
+    dropped: dict[str, int] = {}
+    with closing(_reader(copy)) as source, closing(hardened(sqlite3.connect(fresh))) as into:
         into.execute("PRAGMA foreign_keys = OFF")
         try:
             source.execute("SELECT name FROM sqlite_master").fetchall()
@@ -173,23 +200,38 @@ def _carry_over(copy: Path, fresh: Path) -> dict[str, int]:
         into.execute("DELETE FROM info")
         for table in metadata.sorted_tables:
             if _has(source, table):
-                saved[table.name] = _insert(into, table, _rows(source, table))
+                saved[table.name], dropped[table.name] = _insert(into, table, _rows(source, table))
+            else:
+                dropped[table.name] = _count(source, table)
         if not into.execute("SELECT 1 FROM info WHERE name = 'id'").fetchone():
             into.execute("INSERT INTO info (name, value) VALUES ('id', lower(hex(randomblob(16))))")
         into.commit()
         into.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return dict(saved)
+    return saved, {name: count for name, count in dropped.items() if count}
+
+
+def _count(source: sqlite3.Connection, table: Table) -> int:
+    """How many rows a table has that is not as Confere makes it; 0 where there is none, or it cannot be counted."""
+    try:
+        (count,) = source.execute(f'SELECT count(*) FROM "{table.name}"').fetchone()
+        return int(count)
+    except sqlite3.Error:
+        return 0
 
 
 def _reader(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path)
+    connection = hardened(sqlite3.connect(path))
     # Text on a damaged page may be any bytes; what is made of papers is compared with them later.
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     return connection
 
 
 def _has(source: sqlite3.Connection, table: Table) -> bool:
+    """Whether it is a table there, no view, and each of our columns is stored in it, not computed."""
     try:
+        kind = source.execute("SELECT type FROM pragma_table_list(?) WHERE schema = 'main'", (table.name,)).fetchone()
+        if kind is None or kind[0] != "table":
+            return False
         names = {name for (name,) in source.execute("SELECT name FROM pragma_table_info(?)", (table.name,))}
     except sqlite3.Error:
         return False
@@ -205,14 +247,17 @@ def _identity(connection: sqlite3.Connection) -> str | None:
     return None
 
 
-def _insert(into: sqlite3.Connection, table: Table, rows: Iterator[_Row]) -> int:
+def _insert(into: sqlite3.Connection, table: Table, rows: Iterator[_Row]) -> tuple[int, int]:
+    """How many of the rows went in, and how many did not."""
     names = ", ".join(f'"{column.name}"' for column in table.columns)
     sql = f'INSERT OR IGNORE INTO "{table.name}" ({names}) VALUES ({", ".join("?" * len(table.columns))})'
-    before = into.total_changes
+    before, count = into.total_changes, 0
     for row in rows:
+        count += 1
         if _is_sound(table, row):
             into.execute(sql, row)
-    return into.total_changes - before
+    inserted = into.total_changes - before
+    return inserted, count - inserted
 
 
 def _is_sound(table: Table, row: _Row) -> bool:
@@ -232,7 +277,9 @@ def _rows(source: sqlite3.Connection, table: Table) -> Iterator[_Row]:
     if keys and isinstance(keys[0].type, Integer):
         highest = _highest(source, table.name, keys[0].name)
         if highest is not None:
-            yield from _by_ranges(source, f'SELECT {names} FROM "{table.name}" WHERE "{keys[0].name}"', 0, highest)
+            yield from _by_ranges(
+                source, f'SELECT {names} FROM "{table.name}" WHERE "{keys[0].name}"', _LOWEST, highest
+            )
             return
     seen: set[_Row] = set()
     places = [list(table.columns).index(key) for key in keys]
@@ -291,6 +338,7 @@ def _by_ranges(source: sqlite3.Connection, select: str, first: int, last: int) -
 
 
 _AT_ONCE: Final = 5000  # rows
+_LOWEST: Final = -(1 << 63)  # a number that nobody gave is carried over too, and named as what it is
 
 
 def _padded_copy(path: Path, copy: Path) -> None:
@@ -310,16 +358,8 @@ def _padded_copy(path: Path, copy: Path) -> None:
 
 def _remove(*paths: Path) -> None:
     for path in paths:
-        for ending in ("", "-wal", "-shm", "-journal", "-sums", ".lock"):
+        for ending in ("", "-wal", "-shm", "-journal", ".lock"):
             held_files.remove(path.with_name(path.name + ending))
-
-
-def _forget_sums(path: Path) -> None:
-    """What is written by a plain connection has no sums; the next writer makes them."""
-    try:
-        page_sums.forget(path)
-    except OSError as error:
-        raise storage_fault(error, page_sums.sums_file(path)) from error
 
 
 def _fault(error: sqlite3.Error, path: Path) -> ArchiveError:

@@ -16,10 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from confere.archive.driver import hardened
 from confere.archive.engine import has_log
-from confere.archive.file_uri import file_uri
-from confere.archive.maintenance import page_sums
-from confere.archive.maintenance.page_sums import beside
+from confere.archive.file_uri import beside, file_uri
 from confere.errors import ArchiveLocked, message
 from confere.system.files import held_files
 from confere.system.files.atomic_file import settle_folder, storage_fault
@@ -43,7 +42,7 @@ def put_in_place(new: Path, path: Path, aside: Path) -> bool:
     """
     path = Path(os.path.realpath(path))  # a link that leads to the archive stays
     there = path.exists()
-    with closing(sqlite3.connect(f"{file_uri(new)}?mode=rw", uri=True)) as connection:
+    with closing(hardened(sqlite3.connect(f"{file_uri(new)}?mode=rw", uri=True))) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what is written to it is in the file that gets the name
     try:
         log_kept = _take_log_over(path, aside) if there else None
@@ -52,7 +51,6 @@ def put_in_place(new: Path, path: Path, aside: Path) -> bool:
         try:
             for ending in ("-wal", "-shm"):
                 held_files.remove(beside(path, ending), pauses=held_files.LONG_PAUSES)
-            page_sums.forget(path)  # they tell of the old file; those of the new one are made when it is opened
             held_files.replace(new, path, pauses=held_files.LONG_PAUSES)
         except OSError:
             _undo(path, aside, log_kept)
@@ -108,7 +106,7 @@ def _take_log_over(path: Path, aside: Path) -> Path | None:
     if not has_log(path):
         return None
     try:
-        with closing(sqlite3.connect(f"{file_uri(path)}?mode=rw", uri=True, timeout=_PATIENCE)) as connection:
+        with closing(hardened(sqlite3.connect(f"{file_uri(path)}?mode=rw", uri=True, timeout=_PATIENCE))) as connection:
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error:
         kept = beside(aside, "-wal")

@@ -44,7 +44,7 @@ def reserve(path: Path, held: HeldFile) -> None:
     if not hasattr(os, "posix_fallocate"):
         return
     try:
-        os.posix_fallocate(held.descriptor(writable=True), 0, _PART * _PARTS)
+        os.posix_fallocate(held.descriptor(), 0, _PART * _PARTS)
     except OSError as error:
         if error.errno in _FULL:
             raise full(path) from error

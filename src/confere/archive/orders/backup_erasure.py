@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from confere.archive import database_words
 from confere.archive.engine import converted, known_fault, readers_of, writer_engine
 from confere.archive.maintenance import copies
-from confere.archive.schema.migrate import HEAD, refuse_newer
+from confere.archive.schema.migrate import HEAD, refuse_foreign, refuse_newer
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import VaultWriter
@@ -31,6 +31,8 @@ def why_not(copy: Path, archive_id: str) -> Message | None:
     try:
         with converted(copy), readers.begin() as connection:
             revision = refuse_newer(connection.driver, copy)
+            if revision == HEAD:
+                refuse_foreign(connection.driver, copy, revision)
     except ConfereError as error:
         return error.what
     finally:

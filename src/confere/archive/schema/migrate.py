@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from confere.archive.clock import utc_now
-from confere.errors import ArchiveCorrupt, ArchiveNewer, message
+from confere.archive.schema import schema_check
+from confere.errors import ArchiveCorrupt, ArchiveForeign, ArchiveNewer, message
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -40,6 +41,17 @@ def refuse_newer(connection: Connection | sqlite3.Connection, path: Path, head: 
                 message("{path} is a database, but not an archive of Confere.", path=str(path)),
                 message("Choose another folder with --home."),
             )
+    elif not is_revision(revision):
+        raise ArchiveCorrupt(
+            message(
+                "The archive {path} is damaged: {why}.",
+                path=str(path),
+                why=message("{found} is no format of Confere's", found=revision),
+            ),
+            message(
+                "Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."
+            ),
+        )
     elif revision > head:
         raise ArchiveNewer(
             message(
@@ -53,6 +65,24 @@ def refuse_newer(connection: Connection | sqlite3.Connection, path: Path, head: 
     return revision
 
 
+def is_revision(revision: str) -> bool:
+    """Whether a text is the number of a format, known or newer."""
+    return len(revision) == 4 and revision.isascii() and revision.isdecimal() and revision > "0000"
+
+
+def refuse_foreign(connection: Connection | sqlite3.Connection, path: Path, revision: str) -> None:
+    """Raise `ArchiveForeign` where the archive's schema is not what the migrations make up to `revision`."""
+    why = schema_check.foreign_part(connection, is_head=revision == HEAD)
+    if why is not None:
+        raise ArchiveForeign(
+            message("The archive {path} is not as Confere makes it: {why}.", path=str(path), why=why),
+            message(
+                "Somebody changed the file. `confere doctor --repair` takes its rows over into a new one without that;"
+                " else restore a backup."
+            ),
+        )
+
+
 def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scripts: Path = SCRIPTS) -> Path | None:
     """Upgrade to `head`; the path of the copy made before, or None where none was needed.
 
@@ -60,6 +90,8 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
     """
     with engine.connect() as connection:
         revision = refuse_newer(connection, path, head)
+        if revision is not None:
+            refuse_foreign(connection, path, revision)
         connection.rollback()
     if revision == head:
         return None
@@ -69,14 +101,16 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
 
     copied = None if revision is None else copy_before_migration(path, backups, revision)
     with engine.begin() as connection:
-        _run(connection, head, scripts)
+        run_scripts(connection, head, scripts)
+        refuse_foreign(connection, path, head)
         if revision is None:
             connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('id', ?)", (uuid.uuid4().hex,))
             connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('created_at', ?)", (utc_now(),))
     return copied
 
 
-def _run(connection: Connection, head: str, scripts: Path) -> None:
+def run_scripts(connection: Connection, head: str = HEAD, scripts: Path = SCRIPTS) -> None:
+    """Take every step from the format of the database to `head`."""
     # Alembic takes a quarter of a second to import: only those who migrate pay.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext

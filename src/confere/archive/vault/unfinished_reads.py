@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from confere.archive.maintenance.page_sums import beside
+from confere.archive.file_uri import beside
 from confere.errors import Message, message
 from confere.system.files import held_files
 

@@ -8,6 +8,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from confere.system.messages import RenderedError, render_error, t
 from confere.system.redaction import redact
 
 _log = logging.getLogger(__name__)
+_EXPLAINED = 20  # errors whose damage is remembered
 _AGAIN_SECONDS = 60.0  # the same fault is logged once in this time: one of painting comes with every picture
 
 
@@ -64,10 +66,15 @@ class Faults(QObject):
     told = Signal(Fault)
     _came = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, explain: Callable[[BaseException], ConfereError | None] | None = None
+    ) -> None:
+        """`explain` gives the damage of the archive behind an unexpected error; it may take long."""
         super().__init__(parent)
+        self._explain = explain
         self._came.connect(self._tell, Qt.ConnectionType.AutoConnection)
         self._told_at: dict[str, float] = {}
+        self._explained: dict[str, BaseException] = {}
         self._lock = threading.Lock()
         self._before: tuple[Callable[..., object], Callable[..., object]] | None = None
 
@@ -75,11 +82,32 @@ class Faults(QObject):
         """Show this error; safe from any thread."""
         if isinstance(error, ConfereError) and not isinstance(error, Bug):
             _log.info("Shown to the user: %s", redact(str(error)))
-        else:
-            trace = "".join(traceback.format_exception(error))
-            if self._is_news(trace):
-                _log.error("Unexpected: %s", redact(trace))
-        self._came.emit(error)
+            self._came.emit(error)
+            return
+        trace = "".join(traceback.format_exception(error))
+        is_news = self._is_news(trace)
+        if is_news:
+            _log.error("Unexpected: %s", redact(trace))
+        if is_news and self._explain is not None:
+            threading.Thread(target=self._look_behind, args=(error, trace), daemon=True).start()
+        elif self._explain is None:
+            self._came.emit(error)
+        elif (known := self._explained.get(trace)) is not None:
+            self._came.emit(known)
+
+    def _look_behind(self, error: BaseException, trace: str) -> None:
+        """Tell the damage that explains an error, else the error; in a thread, since the whole archive is read."""
+        known: BaseException = error
+        try:
+            if self._explain is not None:
+                known = self._explain(error) or error
+        except Exception:  # looking for it must not hide what happened
+            _log.info("the archive could not be looked at", exc_info=True)
+        if len(self._explained) > _EXPLAINED:
+            self._explained.clear()
+        self._explained[trace] = known
+        with suppress(RuntimeError):  # the window is gone meanwhile
+            self._came.emit(known)
 
     def install(self) -> None:
         """Also take what nobody caught: PySide calls `sys.excepthook` for an exception in a slot and goes on."""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from confere.desktop.core import activity_sections, error_reporting
 from confere.desktop.core.actions import PLACES, TABS, Action
 from confere.desktop.core.file_manager import open_file, open_folder
-from confere.desktop.core.reader_topics import When
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import demo_order, reconcile_order, reindex_order, sync_order, upgrade_order
 from confere.desktop.overview.page_requests import NOT_AUTHENTIC
@@ -69,7 +68,6 @@ class WindowController(QObject):
         self._connect_jobs()
         self._fresh.ask()
         self._bring_up_to_date()
-        self._check_pages()
         self._runs.ask()
         window.details.prepare()
         window.top.suggester.prepare()
@@ -296,7 +294,6 @@ class WindowController(QObject):
                 self._services.memory.drafts.clear()  # the numbers that they are about are another archive's
             self._file = file
             self._bring_up_to_date()
-            self._check_pages()
         window = self._window
         self._commands.refresh()
         window.top.refresh()
@@ -320,12 +317,6 @@ class WindowController(QObject):
     def _fault_told(self, fault: error_reporting.Fault) -> None:
         self._services.notices.add_fault(fault)
         self._in_trouble = self._in_trouble or fault.of_archive
-
-    def _check_pages(self) -> None:
-        """Opened without that check it shows its first rows sooner."""
-        opened = self._services.opened
-        if opened.exists:
-            self._services.reader.ask("archive: pages", opened.check, lambda _: None, when=When.LATER)
 
     def _bring_up_to_date(self) -> None:
         """An archive of an older release cannot be read before a job has changed it, with a copy kept."""

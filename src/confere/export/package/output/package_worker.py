@@ -101,5 +101,5 @@ class _Worker:
         if self._view is None:
             from confere.archive.store import Archive
 
-            self._view = Archive.to_read(self._path, check_pages=False)  # who gives the tasks has checked them
+            self._view = Archive.to_read(self._path)
         return ready(self._view, self._reader, content_ids, self._deflated)
