@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from confere.archive import archive_files
 from confere.archive.engine import (
     PAGE_SIZE,
     as_known,
@@ -77,6 +78,7 @@ class Archive:
         `check_pages` False: for who looks at the damage itself, or has checked the pages.
         Of a large archive a share is checked, or all of it with `whole`: for what is handed over.
         """
+        archive_files.refuse_odd(path)
         if presence.is_hidden(path):
             raise ArchiveMissing(
                 message("The archive {path} cannot be opened.", path=str(path)),
@@ -133,14 +135,16 @@ class Archive:
                 ),
                 message("Choose another one with --home."),
             ) from error
+        archive_files.refuse_odd(path)
         # Who only reads, and a window at its start, does without what writes.
         from confere.archive.accounts import audit
-        from confere.archive.lock import WriteLock
+        from confere.archive.lock import WriteLock, refuse_without_locks
         from confere.archive.maintenance import set_aside
         from confere.archive.vault.unfinished_reads import InHand
         from confere.fiscal.reading.reader_version import READER
         from confere.system.files.stale_drafts import sweep_once
 
+        refuse_without_locks(path)
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
         held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
@@ -150,6 +154,7 @@ class Archive:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
             set_aside.forget_second_name(path)
+            archive_files.refuse_second_names(path)
             _refuse_emptied(path)
             shared_memory.ask_for_room(path)
             flipped = sealer.begin(put_back=put_back)
@@ -322,8 +327,8 @@ def _emptied(path: Path) -> ArchiveCorrupt:
     return ArchiveCorrupt(
         message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
         message(
-            "`confere doctor --repair` puts the newest backup in its place. To begin anew, remove the file, then run "
-            "`confere sync` or `confere import`."
+            "`confere doctor --repair` puts the newest backup in its place. To begin anew, choose an empty folder with"
+            " --home or `confere home DIR`."
         ),
     )
 

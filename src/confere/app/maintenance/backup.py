@@ -132,9 +132,9 @@ def back_up_if_due(
 ) -> BackupsMade | None:
     """Make the usual copies where the newest whole one of any usual place is as old as the settings say; else None.
 
-    For a scheduler, as often as it likes. Raises what `make` does; nothing is due where there is no archive.
+    For a scheduler, as often as it likes. Raises what `make` does; nothing is due where there never was an archive.
     """
-    if not presence.is_file(workspace.home.archive):
+    if not workspace.has_archive:
         return None
     state = backup_copies.status(workspace, Depth.NEW, on_step=None if stop is None else stop.check)
     every = timedelta(days=workspace.settings.get(BACKUP_EVERY)) - _TOLERANCE

@@ -1,0 +1,39 @@
+"""The files of an archive as the file system shows them, looked at before SQLite opens them by their names.
+
+SQLite follows a link and would write into what it leads to; it waits for a pipe for ever.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from confere.system.data_folder import OF_SQLITE
+from confere.system.files import own_files
+
+_OTHERS: Final = (".lock", ".holder", "-in-hand")
+
+
+def refuse_odd(path: Path) -> None:
+    """Raise `OwnFileRefused` where the archive at `path`, or a file beside it, is no regular file."""
+    for ending in (*OF_SQLITE, *_OTHERS):
+        seen = _seen(f"{path}{ending}")
+        if seen is not None:
+            own_files.refuse(Path(f"{path}{ending}"), seen)
+
+
+def refuse_second_names(path: Path) -> None:
+    """Raise `OwnFileRefused` where a file that SQLite would write to has a second name elsewhere."""
+    for ending in OF_SQLITE:
+        seen = _seen(f"{path}{ending}")
+        if seen is not None:
+            own_files.refuse_second_name(Path(f"{path}{ending}"), seen)
+
+
+def _seen(name: str) -> os.stat_result | None:
+    """What is there; None for nothing, and for what opening it will find out of reach."""
+    try:
+        return os.lstat(name)
+    except OSError:
+        return None
