@@ -6,6 +6,7 @@ SQLite follows a link and would write into what it leads to; it waits for a pipe
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +17,10 @@ _OTHERS: Final = (".lock", ".holder", "-in-hand")
 
 
 def refuse_odd(path: Path) -> None:
-    """Raise `OwnFileRefused` where the archive at `path`, or a file beside it, is no regular file."""
+    """Raise `OwnFileRefused` where the archive at `path`, or what is beside it, is a link, a pipe or a device."""
     for ending in (*OF_SQLITE, *_OTHERS):
         seen = _seen(f"{path}{ending}")
-        if seen is not None:
+        if seen is not None and not (ending and stat.S_ISDIR(seen.st_mode)):  # what needs that file says so itself
             own_files.refuse(Path(f"{path}{ending}"), seen)
 
 
