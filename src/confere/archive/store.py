@@ -142,6 +142,7 @@ class Archive:
         from confere.archive.maintenance import set_aside
         from confere.archive.vault.unfinished_reads import InHand
         from confere.fiscal.reading.reader_version import READER
+        from confere.system.files import scratch
         from confere.system.files.stale_drafts import sweep_once
 
         refuse_without_locks(path)
@@ -153,6 +154,7 @@ class Archive:
         try:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
+            scratch.sweep(path.parent)
             set_aside.forget_second_name(path)
             archive_files.refuse_second_names(path)
             _refuse_emptied(path)
