@@ -10,9 +10,12 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from confere.archive.maintenance.file_descriptors import HeldFile, read_at
+from confere.errors import ArchiveCorrupt, message
 from confere.system.data_folder import OF_SQLITE
 from confere.system.files import own_files
 
+_HEADER: Final = 100  # bytes; SQLite's own
 _OTHERS: Final = (".lock", ".holder", "-in-hand")
 
 
@@ -30,6 +33,21 @@ def refuse_second_names(path: Path) -> None:
         seen = _seen(f"{path}{ending}")
         if seen is not None:
             own_files.refuse_second_name(Path(f"{path}{ending}"), seen)
+
+
+def refuse_zeros(path: Path, held: HeldFile) -> None:
+    """Raise `ArchiveCorrupt` where the archive begins with zeros alone, before anything walks through its pages."""
+    try:
+        head = read_at(held.descriptor(), _HEADER, 0)
+    except OSError:
+        return
+    if head and not any(head):
+        raise ArchiveCorrupt(
+            message("The archive {path} is damaged: {why}.", path=str(path), why=message("it begins with zeros alone")),
+            message(
+                "Do not delete it. Run `confere doctor --repair`, or restore the newest copy of the backups folder."
+            ),
+        )
 
 
 def _seen(name: str) -> os.stat_result | None:

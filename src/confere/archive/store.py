@@ -94,6 +94,7 @@ class Archive:
         # A writer of this process holds a descriptor of the mapped file, and closing it would end our locks there.
         held, mapped = HeldFile(path), HeldFile(shared_memory.mapped_file(path))
         try:
+            archive_files.refuse_zeros(path, held)
             if check_pages:
                 cls._without_flips(path, held, whole)
             return cls(path, _readers(path), held, mapped=mapped)
@@ -157,6 +158,7 @@ class Archive:
             scratch.sweep(path.parent)
             set_aside.forget_second_name(path)
             archive_files.refuse_second_names(path)
+            archive_files.refuse_zeros(path, held)
             _refuse_emptied(path)
             shared_memory.ask_for_room(path)
             flipped = sealer.begin(put_back=put_back)

@@ -45,7 +45,7 @@ ENTRIES: Final = {
     f"{ARCHIVE}.lock": OwnEntry(most=_SMALL),
     f"{ARCHIVE}.holder": OwnEntry(most=HOLDER_BYTES),
     f"{ARCHIVE}-in-hand": OwnEntry(most=NOTES_BYTES),
-    f"{ARCHIVE}-sums": _FILE,
+    f"{ARCHIVE}-sums": OwnEntry(most=1024 * 1024 * 1024),
     "archive-copies.json": OwnEntry(most=COPIES_BYTES),
     "authorities.pem": OwnEntry(most=AUTHORITIES_BYTES),
     "settings.json": OwnEntry(most=SETTINGS_BYTES),

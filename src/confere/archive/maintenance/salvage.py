@@ -19,10 +19,11 @@ from typing import Any, Final
 
 from sqlalchemy import Integer, Table
 
-from confere.archive import database_words
+from confere.archive import archive_files, database_words
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
 from confere.archive.maintenance import page_sums
+from confere.archive.maintenance.file_descriptors import HeldFile
 from confere.archive.schema.schema import metadata
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, message
@@ -109,6 +110,11 @@ def rebuild(path: Path) -> Salvaged:
     lock.acquire(0)
     copy, fresh = path.with_name(path.name + ".salvage"), path.with_name(path.name + ".rebuilt")
     try:
+        held = HeldFile(path)
+        try:
+            archive_files.refuse_zeros(path, held)
+        finally:
+            held.release()  # on Windows nothing that is open can be set aside
         _remove(copy, fresh)
         _padded_copy(path, copy)
         Archive.to_write(fresh, "doctor --repair").close()
