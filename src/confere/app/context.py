@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from confere.archive import absence
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message
+from confere.system.files import presence
 from confere.system.paths import Home, find_home
 from confere.system.settings import HUB_RATE, Settings
 
@@ -37,16 +39,28 @@ class Workspace:
         home = find_home(folder).require()
         return cls(home, Settings(home.settings))
 
+    @property
+    def has_archive(self) -> bool:
+        """Whether there is an archive. Raises `ArchiveGone` where there is none any more."""
+        absence.refuse(self.home.archive)
+        return presence.is_file(self.home.archive)
+
     def reading(self) -> Archive:
-        """The archive, to read; `ArchiveMissing` where nothing was ever stored."""
+        """The archive, to read; `ArchiveMissing` where nothing was ever stored.
+
+        `ArchiveGone` where something was: see `has_archive`.
+        """
+        absence.refuse(self.home.archive)
         return Archive.to_read(self.home.archive)
 
     def writing(self, purpose: str, *, wait_seconds: float = 0) -> Archive:
         """The archive, to write, made where it is not there; `purpose` is what others see while they wait.
 
-        `wait_seconds` is how long to wait for another writer; `ArchiveLocked` after that.
+        `wait_seconds` is how long to wait for another writer; `ArchiveLocked` after that. `ArchiveGone` where there
+        was one: an empty one is not begun in its place.
         """
         self.home.ensure()
+        absence.refuse(self.home.archive)
         return Archive.to_write(self.home.archive, purpose, wait_seconds=wait_seconds)
 
     def damage_behind(self, error: BaseException) -> ConfereError | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from confere.archive import archive_files
 from confere.archive.engine import (
     as_known,
     converted,
@@ -72,6 +73,7 @@ class Archive:
 
         Works where nothing may be written beside the archive, as on a medium or in a folder that is read-only.
         """
+        archive_files.refuse_odd(path)
         if presence.is_hidden(path):
             raise ArchiveMissing(
                 message("The archive {path} cannot be opened.", path=str(path)),
@@ -106,13 +108,16 @@ class Archive:
                 ),
                 message("Choose another one with --home."),
             ) from error
+        archive_files.refuse_odd(path)
         # Who only reads, and a window at its start, does without what writes.
-        from confere.archive.lock import WriteLock
+        from confere.archive.lock import WriteLock, refuse_without_locks
         from confere.archive.maintenance import set_aside
         from confere.archive.vault.unfinished_reads import InHand
         from confere.fiscal.reading.reader_version import READER
+        from confere.system.files import scratch
         from confere.system.files.stale_drafts import sweep_once
 
+        refuse_without_locks(path)
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
         mapped = HeldFile(shared_memory.mapped_file(path))
@@ -120,7 +125,9 @@ class Archive:
         try:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
+            scratch.sweep(path.parent)
             set_aside.forget_second_name(path)
+            archive_files.refuse_second_names(path)
             _refuse_emptied(path)
             shared_memory.ask_for_room(path)
             _remove_old_sums(path)
@@ -274,8 +281,8 @@ def _emptied(path: Path) -> ArchiveCorrupt:
     return ArchiveCorrupt(
         message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
         message(
-            "`confere doctor --repair` puts the newest backup in its place. To begin anew, remove the file, then run "
-            "`confere sync` or `confere import`."
+            "`confere doctor --repair` puts the newest backup in its place. To begin anew, choose an empty folder with"
+            " --home or `confere home DIR`."
         ),
     )
 

@@ -11,9 +11,10 @@ from string import Formatter
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from confere.errors import ConfereError, Message, UsageFault, message
-from confere.system import language_choice
+from confere.system import data_folder, language_choice
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.files.own_files import read_own
 
 T = TypeVar("T")
 
@@ -221,13 +222,13 @@ class Settings:
             with suppress(OSError):
                 held_files.replace(self._file, self._file.with_name(self._file.name + ".damaged"))
         raw.update(self._changed)
-        write_text(self._file, json.dumps(raw, indent=2, ensure_ascii=False) + "\n", private=True)
+        write_text(self._file, json.dumps(raw, indent=2, ensure_ascii=False) + "\n", own=True)
         self._changed.clear()
 
 
 def _read(file: Path) -> tuple[dict[str, object], Message | None]:
     try:
-        raw = json.loads(file.read_text(encoding="utf-8-sig"))
+        raw = json.loads(read_own(file, data_folder.SETTINGS_BYTES).decode("utf-8-sig"))
     except FileNotFoundError:
         return {}, None
     except OSError as error:

@@ -21,11 +21,12 @@ from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.intake.files import file_sources
 from confere.intake.files.file_import import ImportResult, import_files
-from confere.intake.isolated_reading import Received
+from confere.intake.isolated_reading import LARGE, Received
 from confere.system.processes.cancellation import Stop
 from tests.archive.papers import cancellation, key, note
 from tests.hostile.files import FOLDERS, ZIPS, remove
 from tests.samples.folder import packaged, signed_samples, written
+from tests.system.processes.killed_children import Killer
 
 
 def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -528,3 +529,25 @@ def test_an_event_and_its_note_meet(archive: Archive, tmp_path: Path) -> None:
     with archive.reading() as transaction:
         (row,) = documents.walk(transaction, DocumentQuery(access_key=key(5)))
     assert row.state == "cancelled"
+
+
+def test_a_large_file_whose_reading_was_killed_is_read_all_the_same(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed once it is read again at once; killed each time it is set aside, until somebody brings it again."""
+    first, second = tmp_path / "first.xml", tmp_path / "second.xml"
+    first.write_bytes(note(1, padding=" " * LARGE))
+    second.write_bytes(note(2, padding=" " * LARGE))
+    killer = Killer(monkeypatch, 1)
+    assert bring_in(archive, first).counts()["recorded"] == 1
+    assert killer.begun == 2
+    killer.begun, killer.kills = 0, 3
+    result = bring_in(archive, second)
+    assert (result.recorded, result.unreadable, result.tried_again) == (0, 1, 0)
+    assert "set aside" in str(result.problems[0].reason)
+    killer.begun, killer.kills = 0, 0
+    result = bring_in(archive, second)
+    assert (result.recorded, result.unreadable, result.tried_again, killer.begun) == (1, 0, 1, 1)
+    assert bring_in(archive, second).duplicates == 1
+    with archive.reading() as transaction:
+        assert set(transaction.column("SELECT access_key FROM document")) == {key(1), key(2)}

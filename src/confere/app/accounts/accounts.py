@@ -152,7 +152,7 @@ def _already_given(ask: token_store.Ask) -> str | None:
 
 def every(workspace: Workspace) -> Sequence[Account]:
     """All accounts in use; none where there is no archive yet."""
-    if not workspace.home.archive.is_file():
+    if not workspace.has_archive:
         return ()
     with workspace.reading() as archive, archive.reading() as transaction:
         return accounts.every(transaction)

@@ -26,7 +26,7 @@ from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.verdict import Check, SignedKind
 from confere.intake.isolated_reading import is_large
 from confere.system.paths import Home
-from confere.system.processes.isolated_process import Ended, apart
+from confere.system.processes.isolated_process import Ended, apart_or_again
 
 Accounts = tuple[int, ...]
 """The sandboxes' accounts in whose world a paper stands; none for production."""
@@ -169,7 +169,7 @@ class GuardedJudge(Judge):
                 return super().judgements(data, task)
         try:
             with self._in_hand.doing(name):
-                return apart(_judge_apart, (*self._setup, task))
+                return apart_or_again(_judge_apart, (*self._setup, task))
         except Ended:
             self._in_hand.set_aside(name)
             return None

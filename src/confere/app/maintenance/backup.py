@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from confere.archive.maintenance import backup, backup_check, copies, copy_recor
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.archive.maintenance.copy_records import CopyRecord
 from confere.errors import ConfereError, EnvironmentFault, Message, UsageFault, message
-from confere.system.files import held_files, presence
+from confere.system.files import held_files, presence, scratch
 from confere.system.files.atomic_file import atomic_file, storage_fault
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
@@ -86,12 +86,14 @@ def make(
     name = backup.new_name()
     first = places[0]
     is_kept = first.file is None and first.folder == folder and not first.encrypted
-    base = folder / (name if is_kept else f"archive-base-{secrets.token_hex(4)}.sqlite3.partial")
     copying = Meter(reporter, message("Copying the archive"))
     written: list[Path] = []
     problems: list[ConfereError] = []
     records: list[CopyRecord] = []
+    ending = ExitStack()
     try:
+        scratch.sweep(workspace.home.ensure().root)
+        base = folder / name if is_kept else ending.enter_context(_plain_place(workspace))
         backup.copy(path, base, sum_told(copying, lambda: stop.check(_STOPPED)), _least_number(workspace, places))
         contents = backup_check.check(base, on_step=lambda: stop.check(_STOPPED))
         number = copies.number_of(base)
@@ -110,11 +112,23 @@ def make(
             records.append(record)
     finally:
         copy_records.keep(workspace.home.root, records)
-        if not is_kept:
-            with suppress(OSError):
-                held_files.remove(base)
+        ending.close()
     notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, archive_id)]
     return BackupsMade(tuple(written), tuple(problems), tuple(notes))
+
+
+@contextmanager
+def _plain_place(workspace: Workspace) -> Iterator[Path]:
+    """Where the plain copy is made that others are made of, such as encrypted ones.
+
+    It never lies among the backups, which may be carried elsewhere.
+    """
+    root = workspace.home.root
+    try:
+        with scratch.scratch_folder(root) as folder:
+            yield folder / "archive.sqlite3"
+    except OSError as error:
+        raise storage_fault(error, root) from error
 
 
 def _least_number(workspace: Workspace, places: Sequence[_Place]) -> int:
@@ -132,9 +146,9 @@ def back_up_if_due(
 ) -> BackupsMade | None:
     """Make the usual copies where the newest whole one of any usual place is as old as the settings say; else None.
 
-    For a scheduler, as often as it likes. Raises what `make` does; nothing is due where there is no archive.
+    For a scheduler, as often as it likes. Raises what `make` does; nothing is due where there never was an archive.
     """
-    if not presence.is_file(workspace.home.archive):
+    if not workspace.has_archive:
         return None
     state = backup_copies.status(workspace, Depth.NEW, on_step=None if stop is None else stop.check)
     every = timedelta(days=workspace.settings.get(BACKUP_EVERY)) - _TOLERANCE

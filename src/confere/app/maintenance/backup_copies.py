@@ -28,6 +28,7 @@ from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, m
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.files import presence
+from confere.system.files.own_files import is_own_file
 from confere.system.paths import Home
 from confere.system.settings import BACKUP_ALARM, BACKUP_FOLDER
 
@@ -287,13 +288,13 @@ def _files(home: Home, second: Path | None, records: dict[str, CopyRecord]) -> I
         for pattern in _PATTERNS:
             with suppress(OSError):
                 for path in folder.glob(pattern):
-                    if path not in seen:
+                    if path not in seen and is_own_file(path):
                         seen.add(path)
                         yield path, place
     for name in records:
         path = Path(name)
         with suppress(OSError):
-            if path not in seen and path.is_file():
+            if path not in seen and is_own_file(path):
                 seen.add(path)
                 yield path, CopyPlaceKind.ELSEWHERE
 

@@ -55,7 +55,7 @@ def examine(
     """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them.
 
     `trust`: also how far the chains of the signers reach, and which authorities are missing. Without `counts_copies`
-    the backups are left to `back_up`, which counts them with the one that it makes.
+    the backups are left to `back_up`, which counts them with the one that it makes. Raises `ArchiveGone`.
     """
     found = Examination()
     found.facts["machine"] = diagnostics.describe()
@@ -64,7 +64,7 @@ def examine(
     if presence.is_hidden(workspace.home.archive):
         found.add("archive", False, message("The archive {path} cannot be opened.", path=str(workspace.home.archive)))
         return found
-    if not presence.is_file(workspace.home.archive):
+    if not workspace.has_archive:
         found.add("archive", True, message("There is no archive yet in {path}.", path=str(workspace.home.root)))
         return found
     try:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from confere.app.context import Workspace
+from confere.archive import absence
 from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
 from confere.archive.maintenance import backup, copies, salvage
@@ -24,6 +26,9 @@ class Rebuilt:
 def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     """Do what the file's condition asks for, and say it in `notes`. `ArchiveCorrupt` where there is no way."""
     path = workspace.home.archive
+    if absence.trace_of(path) is not None:
+        _restore(workspace, notes)
+        return Rebuilt(search_lost=True, records_lost=True)
     found = salvage.condition(path)
     if found is Condition.INDEXES:
         salvage.renew_indexes(path)
@@ -109,11 +114,21 @@ def _fill(workspace: Workspace, notes: list[Message]) -> None:
 
 def _restore(workspace: Workspace, notes: list[Message]) -> None:
     path = workspace.home.archive
+    was_there = os.path.lexists(path)
     for copy in copies.newest_first(workspace.home.backups):
         if salvage.condition(copy.path) is not Condition.WHOLE:
             continue
         aside = salvage.keep_aside(path)
         backup.copy(copy.path, path)
+        if not was_there:
+            notes.append(
+                message(
+                    "The archive's file was not there. The backup {backup} took its place; what came after the backup"
+                    " is asked of the hub again.",
+                    backup=str(copy.path),
+                )
+            )
+            return
         notes.append(
             message(
                 "The archive's file could not be read at all. The backup {backup} took its place;"
@@ -123,6 +138,7 @@ def _restore(workspace: Workspace, notes: list[Message]) -> None:
             )
         )
         return
+    absence.refuse(path)
     raise ArchiveCorrupt(
         message("The archive {path} cannot be read at all, and there is no backup of it.", path=str(path)),
         message("Keep the file. Rename it, then `confere account add` and `confere sync` begin a new archive."),

@@ -11,7 +11,7 @@ from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.context import Workspace
 from confere.app.maintenance import rebuild
 from confere.app.maintenance.reindex import reindex_archive
-from confere.archive import message_encoding
+from confere.archive import absence, message_encoding
 from confere.archive.accounts import accounts
 from confere.archive.documents import reindex, row_check
 from confere.archive.documents.reindex import Reread
@@ -30,6 +30,7 @@ from confere.fiscal.reading.document import read
 from confere.fiscal.reading.reader_version import READER
 from confere.intake.files import file_sources
 from confere.intake.isolated_reading import Received, read_guarded
+from confere.system.files import presence
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
 from confere.system.token_store import Prompt
@@ -103,6 +104,12 @@ def repair(
     ]
     done.stopped = stop is not None and stop.is_set
     return done
+
+
+def can_repair(workspace: Workspace) -> bool:
+    """Whether there is an archive, or was one: not in a new data folder."""
+    path = workspace.home.archive
+    return presence.is_file(path) or absence.trace_of(path) is not None
 
 
 def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) -> health.Verification:

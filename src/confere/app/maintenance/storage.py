@@ -17,6 +17,7 @@ from confere.archive.maintenance.copies import number_of
 from confere.archive.vault import check_times
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import presence
+from confere.system.files.own_files import is_own_file
 from confere.system.paths import Home
 
 _BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3(?:\.age)?")
@@ -74,6 +75,8 @@ def backups(home: Home) -> tuple[Backup, ...]:
     found = []
     for path in home.backups.glob("archive-*.sqlite3"):
         with suppress(OSError):  # another process may just be clearing away
+            if not is_own_file(path):
+                continue
             seen = path.stat()
             found.append(
                 Backup(path, made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))

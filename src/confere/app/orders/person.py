@@ -27,6 +27,7 @@ from confere.errors import ArchiveError, Message, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.fiscal.law import retention
 from confere.hub.orders.order_erasure import erased, names_in, spellings
+from confere.system.files.own_files import is_own_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,10 @@ def erase(workspace: Workspace, person: Person) -> ErasureResult:
 def _every_copy(workspace: Workspace) -> list[Path]:
     """Every backup that is known, wherever it stands, and the archives that a restore set aside."""
     known = backup_copies.of_archive(workspace, None, None, Depth.KNOWN).copies
-    return [*(copy.path for copy in known), *sorted(workspace.home.root.glob(f"{set_aside.ASIDE}*.sqlite3"))]
+    return [
+        *(copy.path for copy in known),
+        *filter(is_own_file, sorted(workspace.home.root.glob(f"{set_aside.ASIDE}*.sqlite3"))),
+    ]
 
 
 def _packages(written: Sequence[Exported], found: PersonTraces) -> tuple[Exported, ...]:

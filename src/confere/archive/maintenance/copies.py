@@ -7,6 +7,7 @@ are ordered by how far the archive in them had come.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Final
 
 from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
+from confere.system.files.own_files import OwnFileRefused, is_own_file, open_own
 
 _MAGIC: Final = b"SQLite format 3\0"
 _NUMBER: Final = slice(60, 64)
@@ -37,9 +39,9 @@ class Copy:
 def number_of(path: Path) -> int:
     """The number of a copy; 0 where it has none, or cannot be read."""
     try:
-        with path.open("rb") as file:
+        with os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
             head = file.read(_NUMBER.stop)
-    except OSError:
+    except (OSError, OwnFileRefused):
         return 0
     return int.from_bytes(head[_NUMBER], "big") if head.startswith(_MAGIC) and len(head) == _NUMBER.stop else 0
 
@@ -62,6 +64,8 @@ def is_of(path: Path, archive_id: str) -> bool:
 
 
 def _read(path: Path) -> Copy | None:
+    if not is_own_file(path):  # SQLite would follow a link, and wait for a pipe
+        return None
     try:
         with closing(hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro&immutable=1", uri=True))) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

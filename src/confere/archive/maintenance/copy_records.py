@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from confere.errors import ConfereError
+from confere.errors import ConfereError, EnvironmentFault
+from confere.system import data_folder
 from confere.system.files.atomic_file import write_text
+from confere.system.files.own_files import read_own
 
 FILE: Final = "archive-copies.json"
-_MOST_BYTES: Final = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,10 @@ class CopyRecord:
 def load(folder: Path) -> dict[str, CopyRecord]:
     """The records that stand in the data folder, by path; none where they cannot be read."""
     try:
-        file = folder / FILE
-        if file.stat().st_size > _MOST_BYTES:
-            return {}
-        rows = json.loads(file.read_text(encoding="utf-8"))["copies"]
+        rows = json.loads(read_own(folder / FILE, data_folder.COPIES_BYTES))["copies"]
         records = (_record(row) for row in rows)
         return {record.path: record for record in records if record is not None}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, EnvironmentFault, ValueError, KeyError, TypeError, RecursionError):
         return {}
 
 
@@ -67,7 +65,7 @@ def keep(folder: Path, new: Iterable[CopyRecord]) -> bool:
     rows = [asdict(record) for record in records.values() if _may_be_there(record)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_text(folder / FILE, json.dumps({"copies": rows}, indent=1) + "\n", private=True)
+        write_text(folder / FILE, json.dumps({"copies": rows}, indent=1) + "\n", own=True)
     except (OSError, ConfereError):  # then the copies are checked again
         return False
     return True

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from sqlalchemy import Integer, Table
 
-from confere.archive import database_words
+from confere.archive import archive_files, database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
@@ -136,6 +136,7 @@ def rebuild(path: Path) -> Salvaged:
     lock.acquire(0)
     copy, fresh = path.with_name(path.name + ".salvage"), path.with_name(path.name + ".rebuilt")
     try:
+        archive_files.refuse_zeros(path)
         _remove(copy, fresh)
         _padded_copy(path, copy)
         Archive.to_write(fresh, "doctor --repair").close()

@@ -115,6 +115,7 @@ def imported(result: ImportResult) -> Shape:
     return {
         **result.counts(),
         "authorities": result.authorities,
+        "tried_again": result.tried_again,
         "stopped": result.stopped,
         "problems": each_of(result.problems, "source", "reason"),
         **declaration_json.declared(result.declared, result.not_declared),

@@ -103,6 +103,7 @@ def imported(out: Output, result: ImportResult) -> None:
                 (t("Files"), count(result.files)),
                 (t("Recorded"), count(result.recorded)),
                 (t("Already here"), count(result.duplicates)),
+                (t("Set aside before, read again"), count(result.tried_again) if result.tried_again else ""),
                 (t("Not readable"), count(result.unreadable)),
                 (t("Neither XML nor ZIP"), count(result.ignored)),
                 (t("Authorities learned"), count(result.authorities) if result.authorities else ""),

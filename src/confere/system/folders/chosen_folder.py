@@ -13,12 +13,15 @@ from typing import Final, NamedTuple
 
 from confere.errors import EnvironmentFault, message
 from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.files.own_files import read_own
+from confere.system.files.regular_files import open_regular
 from confere.system.folders.own_configuration import configuration_folder
 from confere.system.folders.own_configuration import usual_folder as usual_folder
 
 MARK: Final = ".confere-home"
 """The file in a chosen folder that holds its mark; the name begins as those of Confere's own files do."""
 _NAME: Final = "data-folder.json"
+_MOST: Final = 64 * 1024  # bytes of the mark, and of the choice
 
 
 class ChosenFolder(NamedTuple):
@@ -31,8 +34,8 @@ class ChosenFolder(NamedTuple):
     def is_marked(self) -> bool:
         """Whether the folder of this path is the one that was chosen."""
         try:
-            return (self.path / MARK).read_text(encoding="ascii", errors="replace").strip() == self.mark
-        except OSError:
+            return read_own(self.path / MARK, _MOST).decode("ascii", "replace").strip() == self.mark
+        except (OSError, EnvironmentFault):
             return False
 
 
@@ -49,11 +52,12 @@ def read() -> ChosenFolder | None:
     """
     file = choice_file()
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        with open_regular(file) as opened:
+            kept = json.loads(opened.read(_MOST))
         return ChosenFolder(Path(kept["path"]), str(kept["mark"]))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EnvironmentFault, ValueError, KeyError, TypeError, RecursionError) as error:
         raise EnvironmentFault(
             message("The file {path}, which says where the data folder is, cannot be read.", path=str(file)),
             message(
@@ -67,7 +71,7 @@ def remember(path: Path) -> ChosenFolder:
     chosen = ChosenFolder(path, os.urandom(16).hex())
     file = choice_file()
     try:
-        write_text(path / MARK, chosen.mark + "\n")
+        write_text(path / MARK, chosen.mark + "\n", own=True)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_text(file, json.dumps({"path": str(path), "mark": chosen.mark}, ensure_ascii=False) + "\n")
     except OSError as error:

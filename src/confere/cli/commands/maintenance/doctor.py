@@ -102,9 +102,9 @@ def doctor(
 
 
 def _repair(face: Face, folder: Path | None, reporter: Reporter) -> Repair | None:
-    from confere.app.maintenance.repair import repair
+    from confere.app.maintenance.repair import can_repair, repair
 
-    if not face.workspace.home.archive.is_file():
+    if not can_repair(face.workspace):
         return None
     return repair(face.workspace, folder, reporter=reporter, stop=face.stop, prompt=face.prompt)
 
