@@ -1,4 +1,4 @@
-"""Files of ours are opened as strangers' are: what a link leads to is neither read nor written, nothing is waited for."""
+"""Files of ours are opened as strangers' are: what a link leads to is neither read nor written, nobody waits."""
 
 from __future__ import annotations
 
@@ -77,7 +77,12 @@ def test_pipes_sockets_devices_and_folders_are_refused_at_once(tmp_path: Path) -
         place = os.open(tmp_path, os.O_RDONLY)  # the whole path may be too long for a socket
         server.bind(f"/proc/self/fd/{place}/socket" if sys.platform == "linux" else str(tmp_path / "socket"))
         os.close(place)
-        for path, words in ((pipe, "a pipe"), (folder, "a folder"), (link, "a link"), (tmp_path / "socket", "a socket")):
+        for path, words in (
+            (pipe, "a pipe"),
+            (folder, "a folder"),
+            (link, "a link"),
+            (tmp_path / "socket", "a socket"),
+        ):
             with pytest.raises(OwnFileRefused, match=words):
                 read_own(path, 100)
             with pytest.raises(OwnFileRefused, match=words):
