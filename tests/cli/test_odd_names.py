@@ -1,4 +1,4 @@
-"""A link, a pipe, a folder or 20 GB in the place of a name of the data folder: a sentence, and nothing foreign touched."""
+"""A link, a pipe, a folder or 20 GB under a name of the data folder: a sentence, and nothing foreign is touched."""
 
 from __future__ import annotations
 

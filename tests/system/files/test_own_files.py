@@ -1,4 +1,4 @@
-"""Files of ours are opened as strangers' are: what a link leads to is neither read nor written, nothing is waited for."""
+"""Files of ours are opened as strangers' are: what a link leads to is neither read nor written, nobody waits."""
 
 from __future__ import annotations
 
