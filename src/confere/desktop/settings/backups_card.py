@@ -28,7 +28,15 @@ from confere.errors import ConfereError, Message
 from confere.system import formatting
 from confere.system.folders import named_folder
 from confere.system.messages import render, t
-from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, BACKUPS_KEPT
+from confere.system.settings import (
+    BACKUP_ALARM,
+    BACKUP_ENCRYPTED,
+    BACKUP_FOLDER,
+    BACKUPS_DAILY,
+    BACKUPS_MONTHLY,
+    BACKUPS_WEEKLY,
+    BACKUPS_YEARLY,
+)
 
 _PILLS = {
     CopyState.WHOLE: "good",
@@ -112,15 +120,7 @@ class BackupsCard(FormCard):
         self.passphrase = QPushButton(t("Passphrase…"))
         self.passphrase.clicked.connect(self._ask_passphrase)
         self.body.addLayout(_row(self.encrypted, self.passphrase))
-        self.kept = KeptText(
-            services,
-            BACKUPS_KEPT,
-            QLineEdit(),
-            t("Backups to keep"),
-            t("Older ones are removed when a new one is made. Copies made before an update of Confere always stay."),
-            read_whole,
-        )
-        self.body.addWidget(self.kept)
+        self._lay_out_kept()
         self.alarm_days = KeptText(
             services,
             BACKUP_ALARM,
@@ -130,6 +130,24 @@ class BackupsCard(FormCard):
             read_whole,
         )
         self.body.addWidget(self.alarm_days)
+
+    def _lay_out_kept(self) -> None:
+        """Of how many days, weeks, months and years the newest backup stays."""
+        self.kept: dict[str, KeptText] = {}
+        for setting, title in (
+            (BACKUPS_DAILY, t("Daily backups")),
+            (BACKUPS_WEEKLY, t("Weekly backups")),
+            (BACKUPS_MONTHLY, t("Monthly backups")),
+            (BACKUPS_YEARLY, t("Yearly backups")),
+        ):
+            self.kept[setting.key] = KeptText(self._services, setting, QLineEdit(), title, "", read_whole)
+        self.body.addLayout(_row(*self.kept.values()))
+        hint = t(
+            "Of so many days, weeks, months and years the newest backup is kept; others are removed when a new one is"
+            " made. One that holds more than every newer one always stays, and so do copies made before an update of"
+            " Confere."
+        )
+        self.body.addWidget(text(hint, "muted"))
 
     def start_backup(self) -> None:
         """Have checked copies made in the usual places."""
