@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,6 +23,7 @@ from confere.archive.maintenance import (  # fmt: skip
     copy_records,
     encrypted_copies,
     retention,
+    scratch_folder,
 )
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.archive.maintenance.copy_memory import HeldMore
@@ -104,6 +106,7 @@ def make(
     places = _places(workspace, wish)
     with workspace.reading() as archive:
         archive_id, path = archive.id, archive.path
+    scratch_folder.sweep(Path(os.path.realpath(path)).parent)
     secret = passphrase(archive_id) if any(place.encrypted for place in places) else None
     folder = workspace.home.backups
     name = backup.new_name()

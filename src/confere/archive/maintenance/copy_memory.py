@@ -42,7 +42,10 @@ def holding_more(records: Iterable[CopyRecord], trail: TrailStanding) -> tuple[H
 
 
 def comparable(records: Iterable[CopyRecord], trail: TrailStanding) -> list[CopyRecord]:
-    """The whole copies that were counted and belong to what the archive is now, the newest first."""
+    """The whole copies that were counted and belong to what the archive is now, the newest first.
+
+    Of those made together the ones that take no passphrase come first.
+    """
     return sorted(
         (
             record
@@ -52,7 +55,7 @@ def comparable(records: Iterable[CopyRecord], trail: TrailStanding) -> list[Copy
             and record.number >= trail.accepted
             and trail.place_of(record.audit_line, record.audit_head, record.made_at) is not HeadPlace.SET_ASIDE
         ),
-        key=lambda record: (record.number, record.made_at, record.path),
+        key=lambda record: (record.number, record.made_at, record.digest is None, record.path),
         reverse=True,
     )
 
