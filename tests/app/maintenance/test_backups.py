@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from contextlib import closing
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pyrage
@@ -24,7 +24,15 @@ from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render
 from confere.system.processes.cancellation import Stop
-from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, BACKUPS_KEPT
+from confere.system.settings import (
+    BACKUP_ALARM,
+    BACKUP_ENCRYPTED,
+    BACKUP_FOLDER,
+    BACKUPS_DAILY,
+    BACKUPS_MONTHLY,
+    BACKUPS_WEEKLY,
+    BACKUPS_YEARLY,
+)
 from confere.system.token_store import Secret, Source
 from tests.app.made import workspace_at
 from tests.archive.papers import note, store
@@ -58,6 +66,18 @@ def second(workspace: Workspace, tmp_path: Path) -> Path:
     return folder
 
 
+def set_clock(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
+    """The moment of which copies get their name, and to which their age is told."""
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return moment.astimezone(tz)
+
+    monkeypatch.setattr(copying, "datetime", Clock)
+    monkeypatch.setattr(backup_copies, "datetime", Clock)
+
+
 def states(workspace: Workspace, depth: Depth = Depth.NEW) -> list[str]:
     return sorted(f"{copy.place} {copy.state}" for copy in backup_copies.status(workspace, depth).copies)
 
@@ -75,8 +95,11 @@ def test_a_backup_is_a_whole_archive_and_is_counted(workspace: Workspace) -> Non
     state = backup_copies.status(workspace, Depth.KNOWN)
     assert [copy.state for copy in state.copies] == [CopyState.WHOLE]
     assert (state.copies[0].documents, state.days) == (3, 0)
-    backup.make(workspace, BackupWish(), none)
-    assert [len(backup_copies.status(workspace).whole), state.is_from_today] == [2, True]
+    again = backup.make(workspace, BackupWish(), none)
+    assert [[copy.path for copy in backup_copies.status(workspace).whole], state.is_from_today] == [
+        list(again.written),
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -149,12 +172,42 @@ def test_a_named_place_is_taken_and_no_file_is_replaced(workspace: Workspace, tm
     assert states(workspace) == ["elsewhere whole", "elsewhere whole"]
 
 
-def test_the_oldest_go_in_every_usual_place(workspace: Workspace, second: Path) -> None:
-    workspace.settings.set(BACKUPS_KEPT, 2)
+def test_the_oldest_go_in_every_usual_place(
+    workspace: Workspace, second: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     workspace.settings.set(BACKUP_ENCRYPTED, True)
-    made = [backup.make(workspace, BackupWish(), passphrase).written for _ in range(3)]
+    for setting, count in ((BACKUPS_DAILY, 2), (BACKUPS_WEEKLY, 0), (BACKUPS_MONTHLY, 0), (BACKUPS_YEARLY, 0)):
+        workspace.settings.set(setting, count)
+    made = []
+    for day in (5, 6, 7):
+        set_clock(monkeypatch, datetime(2026, 11, day, 12, tzinfo=UTC))
+        made.append(backup.make(workspace, BackupWish(), passphrase).written)
     assert sorted(second.iterdir()) == sorted(paths[1] for paths in made[1:])
     assert sorted(workspace.home.backups.glob("*.sqlite3")) == sorted(paths[0] for paths in made[1:])
+
+
+def test_only_what_confere_named_of_this_archive_goes(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand, of another archive, of a clock that ran ahead, before an update, damaged: none is removed."""
+    backups = workspace.home.backups
+    workspace.home.ensure()
+    other = workspace_at(tmp_path / "other")
+    set_clock(monkeypatch, datetime(2026, 11, 5, 12, tzinfo=UTC))
+    (theirs,) = backup.make(other, BackupWish(), none).written
+    theirs = theirs.rename(backups / theirs.name)
+    (mine,) = backup.make(workspace, BackupWish(backups / "archive-copy-by-hand.sqlite3"), none).written
+    before = copying.copy_before_migration(workspace.home.archive, backups, "0024")
+    broken = backups / "archive-copy-20261105T120001000000Z.sqlite3"
+    broken.write_bytes(b"")
+    set_clock(monkeypatch, datetime(2099, 1, 1, tzinfo=UTC))
+    (ahead,) = backup.make(workspace, BackupWish(), none).written
+    set_clock(monkeypatch, datetime(2026, 11, 6, 12, tzinfo=UTC))
+    (first,) = backup.make(workspace, BackupWish(), none).written
+    set_clock(monkeypatch, datetime(2026, 11, 6, 13, tzinfo=UTC))
+    (last,) = backup.make(workspace, BackupWish(), none).written
+    assert not first.exists()
+    assert set(backups.iterdir()) == {theirs, mine, before, broken, ahead, last}
 
 
 def test_a_damaged_copy_does_not_count(workspace: Workspace, second: Path) -> None:
@@ -305,7 +358,7 @@ def test_a_second_process_may_ask_while_one_backs_up(workspace: Workspace) -> No
         backup.make(workspace, BackupWish(), none)
     thread.join()
     assert errors == []
-    assert len(backup_copies.status(workspace).whole) == 2
+    assert len(backup_copies.status(workspace).whole) == 1
 
 
 def test_a_copy_s_number_is_above_those_of_every_folder_and_of_the_record(tmp_path: Path) -> None:

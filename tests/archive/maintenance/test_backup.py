@@ -1,4 +1,4 @@
-"""Copies of the archive where another program holds files: whole or not at all, and the old ones go when they can."""
+"""Copies of the archive where another program holds files: whole or not at all, in their own order."""
 
 from __future__ import annotations
 
@@ -35,11 +35,15 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
+def copied(path: Path, backups: Path) -> Path:
+    return backup.copy(path, backups / backup.new_name())
+
+
 def test_a_copy_that_a_scanner_reads_first_gets_its_name(archive: Path, tmp_path: Path, held: Held) -> None:
     held.hold("*.partial", 6)
-    copied = backup.copy_on_request(archive, tmp_path / "backups")
-    assert [path.name for path in (tmp_path / "backups").iterdir()] == [copied.name]
-    connection = sqlite3.connect(copied)
+    made = copied(archive, tmp_path / "backups")
+    assert [path.name for path in (tmp_path / "backups").iterdir()] == [made.name]
+    connection = sqlite3.connect(made)
     assert connection.execute("SELECT name FROM paper").fetchall() == [("one",)]
     connection.close()
 
@@ -55,17 +59,6 @@ def test_a_copy_that_stays_held_is_told_as_that_and_leaves_nothing(archive: Path
     assert target.read_bytes() == b"open elsewhere"
 
 
-def test_an_old_copy_that_is_held_stays_until_a_later_backup(archive: Path, tmp_path: Path, held: Held) -> None:
-    backups = tmp_path / "backups"
-    copies = [backup.copy_on_request(archive, backups) for _ in range(3)]
-    held.hold(copies[0].name, 1000)
-    assert backup.remove_old_copies(copies[2], 1) == (copies[0],)
-    assert sorted(backups.iterdir()) == [copies[0], copies[2]]
-    held.times = 0
-    assert backup.remove_old_copies(copies[2], 1) == ()
-    assert list(backups.iterdir()) == [copies[2]]
-
-
 def set_clock(monkeypatch: pytest.MonkeyPatch, year: int) -> None:
     class Clock(datetime):
         @classmethod
@@ -75,16 +68,16 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, year: int) -> None:
     monkeypatch.setattr(backup, "datetime", Clock)
 
 
-def test_a_clock_that_ran_ahead_costs_no_copy(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_ran_ahead_does_not_change_the_order(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     backups = tmp_path / "backups"
     made = []
     for year in (2026, 2099, 2098, 2025, 2024):
         set_clock(monkeypatch, year)
-        made.append(backup.copy_on_request(archive, backups))
-        assert backup.remove_old_copies(made[-1], 2) == ()
-        assert set(backups.iterdir()) == set(made[-2:])
-    assert [copy.path for copy in copies.newest_first(backups)] == [made[4], made[3]]
-    assert [entry.path for entry in storage.backups(Home(tmp_path))] == [made[4], made[3]]
+        made.append(copied(archive, backups))
+    assert [copy.path for copy in copies.newest_first(backups)] == made[::-1]
+    assert [entry.path for entry in storage.backups(Home(tmp_path))] == made[::-1]
 
 
 def test_copies_of_before_are_ordered_by_how_far_their_archive_had_come(tmp_path: Path) -> None:
@@ -102,18 +95,5 @@ def test_copies_of_before_are_ordered_by_how_far_their_archive_had_come(tmp_path
             connection.execute("PRAGMA user_version = 0")
         os.utime(copy, (2_000_000_000 - age, 2_000_000_000 - age))
     assert [copy.path for copy in copies.newest_first(backups)] == old[::-1]
-    newest = backup.copy_on_request(path, backups)
-    assert backup.remove_old_copies(newest, 2) == ()
-    assert set(backups.iterdir()) == {old[2], newest}
-
-
-def test_copies_of_another_archive_and_what_cannot_be_read_are_left_alone(tmp_path: Path) -> None:
-    backups = tmp_path / "backups"
-    for name in ("one", "two"):
-        Archive.to_write(tmp_path / name / "archive.sqlite3", "test").close()
-    others = backup.copy_on_request(tmp_path / "one" / "archive.sqlite3", backups)
-    broken = backups / "archive-copy-broken.sqlite3"
-    broken.write_bytes(b"")
-    made = [backup.copy_on_request(tmp_path / "two" / "archive.sqlite3", backups) for _ in range(3)]
-    assert backup.remove_old_copies(made[-1], 1) == ()
-    assert set(backups.iterdir()) == {others, broken, made[-1]}
+    newest = copied(path, backups)
+    assert copies.newest_first(backups)[0].path == newest

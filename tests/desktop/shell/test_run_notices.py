@@ -172,6 +172,6 @@ def test_what_of_a_sync_is_not_well_is_told_below_the_list(
     bar = StatusBar(made_empty.services)
     qtbot.addWidget(bar)
     fresh = last_sync.LastSyncText(made_empty.services, bar.say_fresh, bar)
-    fresh._have((standing, False, ()))
+    fresh._have((standing, None, ()))
     assert bar.fresh.text() == text
     assert bar.fresh.property("rank") == ("warn" if ";" in text else "muted")

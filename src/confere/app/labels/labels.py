@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from confere.app.labels.arrangement_labels import ARRANGED
+from confere.app.labels.maintenance_labels import MAINTAINED
 from confere.errors import N_, NC_, Message
 from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes
@@ -164,8 +165,7 @@ ACTIONS: Final = {
     "month reopened": N_("month opened again"),
     "closing stamped": N_("closing stamped"),
     "closing text erased": N_("a text of a closing was erased"),
-    "audit text erased": N_("a text of this trail was erased"),
-    "audit lines lost": N_("lines of this trail were lost with a damaged file"),
+    **MAINTAINED,
     "person erased": N_("a person's data was erased"),
     "feed mark": N_("marked as read in a feed"),
     "link link": N_("link made"),

@@ -11,17 +11,36 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_copies import BackupCopy, CopyPlaceKind, Depth
-from confere.archive.maintenance import backup, backup_check, copies, copy_records, encrypted_copies
+from confere.app.maintenance import backup_copies, backup_loss, storage
+from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyPlaceKind, Depth
+from confere.archive.accounts import audit
+from confere.archive.maintenance import (  # fmt: skip
+    backup,
+    backup_check,
+    copies,
+    copy_memory,
+    copy_records,
+    encrypted_copies,
+    retention,
+)
 from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.copy_memory import HeldMore
 from confere.archive.maintenance.copy_records import CopyRecord
+from confere.archive.maintenance.retention import DatedCopy, RetentionPolicy
+from confere.archive.maintenance.trail_standing import ACKNOWLEDGED, HeadPlace
 from confere.errors import ConfereError, EnvironmentFault, Message, UsageFault, message
 from confere.system.files import held_files, presence, scratch
 from confere.system.files.atomic_file import atomic_file, storage_fault
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
-from confere.system.settings import BACKUP_ENCRYPTED, BACKUP_EVERY, BACKUPS_KEPT
+from confere.system.settings import (
+    BACKUP_ENCRYPTED,
+    BACKUP_EVERY,
+    BACKUPS_DAILY,
+    BACKUPS_MONTHLY,
+    BACKUPS_WEEKLY,
+    BACKUPS_YEARLY,
+)
 from confere.system.token_store import Secret
 
 _STOPPED: Final = message("The backup was stopped; what was written before is whole, and the archive was not touched.")
@@ -47,11 +66,15 @@ class BackupWish:
 
 @dataclass(frozen=True, slots=True)
 class BackupsMade:
-    """What was written. `problems` say what was not, `notes` what else is worth knowing."""
+    """What was written. `problems` say what was not, `notes` what else is worth knowing.
+
+    `loss`: the new copy holds less than an older one, which stays, until a person accepts that.
+    """
 
     written: tuple[Path, ...]
     problems: tuple[ConfereError, ...] = ()
     notes: tuple[Message, ...] = ()
+    loss: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +122,7 @@ def make(
         number = copies.number_of(base)
         if is_kept:
             written.append(base)
-            records.append(backup_copies.record_of(base, contents, number))
+            records.append(backup_copies.record_of(base, contents, number, on_step=lambda: stop.check(_STOPPED)))
         for place in places[1:] if is_kept else places:
             try:
                 record = _placed(base, place, name, secret, contents, number, reporter, stop)
@@ -113,8 +136,13 @@ def make(
     finally:
         copy_records.keep(workspace.home.root, records)
         ending.close()
-    notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, archive_id)]
-    return BackupsMade(tuple(written), tuple(problems), tuple(notes))
+    state = backup_copies.status(workspace, on_step=lambda: stop.check(_STOPPED))
+    copy_records.keep(
+        workspace.home.root,
+        copy_memory.remembered([copy.record for copy in state.whole if copy.record is not None], state.holding_more),
+    )
+    notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, state)]
+    return BackupsMade(tuple(written), tuple(problems), tuple(notes), state.loss)
 
 
 @contextmanager
@@ -160,6 +188,29 @@ def back_up_if_due(
     else:
         return None
     return make(workspace, BackupWish(), passphrase, reporter=reporter, stop=stop)
+
+
+def accept_loss(workspace: Workspace) -> tuple[HeldMore, ...] | None:
+    """Write into the audit trail that a person says it is right that newer copies hold less, or another audit trail.
+
+    What older copies held more; None where there was nothing to accept, and nothing is written. They are removed when
+    their time has come. Raises what opening the archive to write raises.
+    """
+    state = backup_copies.status(workspace)
+    numbers = [copy.number for copy in state.whole if state.head_place(copy) is HeadPlace.MISSING]
+    held = state.holding_more
+    if not held and not numbers:
+        return None
+    newest = max(copy.number for copy in state.whole)
+    accepted = newest + 1 if newest in numbers else newest
+    falls = "; ".join(
+        f"{Path(each.record.path).name}: {fall.kind} {fall.month} {fall.had} -> {fall.has}"
+        for each in held
+        for fall in backup_loss.totals(each)
+    )
+    with workspace.writing("backup --acknowledge") as archive, archive.writing() as transaction:
+        audit.write(transaction, ACKNOWLEDGED, str(accepted), falls or None)
+    return held
 
 
 def _newest(whole: tuple[BackupCopy, ...], place: CopyPlaceKind) -> BackupCopy | None:
@@ -247,41 +298,43 @@ def _copied(base: Path, target: Path, progress: Callable[[int, int], None]) -> N
             held_files.remove(draft)
 
 
-def _tidy(workspace: Workspace, place: _Place, written: list[Path], archive_id: str) -> list[Message]:
-    """Remove what is more than the settings keep, in a usual place that just got a copy; what could not be removed."""
-    mine = [path for path in written if path.parent == place.folder]
+def _tidy(workspace: Workspace, place: _Place, written: list[Path], state: BackupStatus) -> list[Message]:
+    """Remove what is more than the settings keep, in a usual place that just got a copy; what could not be removed.
+
+    Only whole copies of this archive that Confere named go, and none that holds more than every newer one there: each
+    folder keeps its own. What cannot be removed now, since another program has it open, goes with a later copy.
+    """
     usual = (workspace.home.backups, backup_copies.second_folder(workspace))
-    if not mine or place.folder not in usual:
+    if place.folder not in usual or not any(path.parent == place.folder for path in written):
         return []
-    kept = workspace.settings.get(BACKUPS_KEPT)
-    left = (
-        _remove_old_encrypted(workspace, place.folder, mine[0], archive_id, kept)
-        if place.encrypted
-        else list(backup.remove_old_copies(mine[0], kept))
-    )
-    return [
-        message("The older copy {path} could not be removed now; a later backup removes it.", path=str(old))
-        for old in left
+    there = [
+        copy
+        for copy in state.whole
+        if copy.path.parent == place.folder
+        and copy.path.name.startswith(backup.ASKED)
+        and storage.named_moment(copy.path) is not None
     ]
-
-
-def _remove_old_encrypted(workspace: Workspace, folder: Path, new: Path, archive_id: str, kept: int) -> list[Path]:
-    """As `backup.remove_old_copies`, for those whose archive only the records know."""
-    known = [
-        record
-        for record in copy_records.load(workspace.home.root).values()
-        if Path(record.path).parent == folder
-        and Path(record.path).name.startswith(backup.ASKED)
-        and record.digest is not None
-        and record.archive_id == archive_id
-    ]
-    left = []
-    for record in sorted(known, key=lambda record: (record.number, record.made_at), reverse=True)[kept:]:
-        path = Path(record.path)
-        if path == new:
-            continue
+    held = copy_memory.holding_more((copy.record for copy in there if copy.record is not None), state.trail)
+    pinned = {*written, *(Path(each.record.path) for each in held)}
+    dated = [DatedCopy(copy.path, copy.made_at, copy.number) for copy in there]
+    notes = []
+    for old in retention.keep(dated, _policy(workspace), state.now + backup_copies.AHEAD, pinned).removed:
         try:
-            held_files.remove(path)
+            held_files.remove(old.path)
         except OSError:
-            left.append(path)
-    return left
+            notes.append(
+                message(
+                    "The older copy {path} could not be removed now; a later backup removes it.", path=str(old.path)
+                )
+            )
+    return notes
+
+
+def _policy(workspace: Workspace) -> RetentionPolicy:
+    settings = workspace.settings
+    return RetentionPolicy(
+        settings.get(BACKUPS_DAILY),
+        settings.get(BACKUPS_WEEKLY),
+        settings.get(BACKUPS_MONTHLY),
+        settings.get(BACKUPS_YEARLY),
+    )

@@ -7,26 +7,40 @@ remembered by its size and time (`copy_records`), so that it is not read at ever
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import EMBEDDED, Workspace
+from confere.app.maintenance.backup_status import AHEAD as AHEAD
+from confere.app.maintenance.backup_status import BackupCopy as BackupCopy
+from confere.app.maintenance.backup_status import BackupStatus as BackupStatus
+from confere.app.maintenance.backup_status import CopyPlaceKind as CopyPlaceKind
+from confere.app.maintenance.backup_status import CopyState as CopyState
+from confere.app.maintenance.backup_status import counted as counted
 from confere.app.maintenance.storage import made_at
 from confere.archive.accounts import accounts, overview
 from confere.archive.clock import from_text, utc_now
-from confere.archive.maintenance import backup_check, copies, copy_records, encrypted_copies
+from confere.archive.maintenance import (  # fmt: skip
+    backup_check,
+    copies,
+    copy_records,
+    encrypted_copies,
+    trail_standing,
+)
+from confere.archive.maintenance.copy_counts import CopyCounts
 from confere.archive.maintenance.copy_records import CopyRecord
+from confere.archive.maintenance.trail_standing import NOTHING_KNOWN, TrailStanding
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
-from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message, nmessage
+from confere.errors import ArchiveNewer, BackupRefused, ConfereError
 from confere.fiscal.periods import BRASILIA
-from confere.system import formatting
 from confere.system.files import presence
 from confere.system.files.own_files import is_own_file
 from confere.system.paths import Home
@@ -35,24 +49,8 @@ from confere.system.settings import BACKUP_ALARM, BACKUP_FOLDER
 _PATTERNS: Final = ("archive-*.sqlite3", "archive-*.sqlite3.age")
 _DAMAGED: Final = "damaged"
 _OTHER: Final = "other"
-_AHEAD: Final = timedelta(days=1)  # what a clock may be wrong without telling of the future
-
-
-class CopyState(StrEnum):
-    """What is known of a copy. Only `WHOLE` counts."""
-
-    WHOLE = "whole"
-    DAMAGED = "damaged"
-    UNCHECKED = "unchecked"  # not read yet, or encrypted by somebody else and not readable without its passphrase
-    OTHER = "other"  # of another archive, or no archive of a format known here
-
-
-class CopyPlaceKind(StrEnum):
-    """Where a copy stands: in the data folder, in the second folder, or where a person named a file."""
-
-    BACKUPS = "backups"
-    SECOND = "second"
-    ELSEWHERE = "elsewhere"
+ReadTrail = Callable[[Collection[int]], TrailStanding]
+"""Reads what the audit trail says of copies, given the numbers of the last lines in them."""
 
 
 class Depth(StrEnum):
@@ -61,108 +59,6 @@ class Depth(StrEnum):
     KNOWN = "known"  # nothing: what is not remembered is unchecked
     NEW = "new"  # what is not remembered
     ALL = "all"  # every copy anew
-
-
-@dataclass(frozen=True, slots=True)
-class BackupCopy:
-    """One copy; `size` in bytes, `made_at` in the zone of Brasília. `documents` counts what it holds, where known."""
-
-    path: Path
-    place: CopyPlaceKind
-    state: CopyState
-    made_at: datetime
-    size: int
-    encrypted: bool
-    record: CopyRecord | None = None  # of its newest check
-
-    @property
-    def number(self) -> int:
-        return 0 if self.record is None else self.record.number
-
-    @property
-    def documents(self) -> int:
-        return 0 if self.record is None else self.record.documents
-
-    @property
-    def newest_run(self) -> str | None:
-        return None if self.record is None else self.record.newest_run
-
-
-@dataclass(frozen=True, slots=True)
-class BackupStatus:
-    """All copies, the newest first, and what has to be said of them.
-
-    `since` is when the archive began, None where nothing has to be saved yet (no archive, nothing in it, or only a
-    demonstration). `second_folder` is None where none is set, `second_reachable` whether it is there just now.
-    """
-
-    copies: tuple[BackupCopy, ...]
-    now: datetime
-    since: datetime | None
-    alarm_days: int
-    second_folder: Path | None = None
-    second_reachable: bool = False
-
-    @property
-    def whole(self) -> tuple[BackupCopy, ...]:
-        return tuple(copy for copy in self.copies if copy.state is CopyState.WHOLE)
-
-    @property
-    def newest(self) -> BackupCopy | None:
-        """The newest whole copy; one that claims to be of the future tells nothing of its age."""
-        dated = [copy for copy in self.whole if copy.made_at <= self.now + _AHEAD]
-        return max(dated, key=lambda copy: copy.made_at, default=None)
-
-    @property
-    def days(self) -> int | None:
-        """The age of the newest whole copy in whole days; None without one."""
-        return None if self.newest is None else max((self.now - self.newest.made_at).days, 0)
-
-    @property
-    def is_from_today(self) -> bool:
-        """Whether the newest whole copy was made on the calendar day of `now`, or claims a later one."""
-        return self.newest is not None and self.newest.made_at.date() >= self.now.date()
-
-    @property
-    def alarm(self) -> Message | None:
-        """What to do, where no whole copy is younger than the days that were set; None while all is well."""
-        limit = timedelta(days=self.alarm_days)
-        if not self.alarm_days or self.since is None:
-            return None
-        if self.newest is None:
-            if self.now - self.since < limit:
-                return None
-            return message("There is no whole backup of the archive. Run `confere backup`, to another disk if you can.")
-        if self.now - self.newest.made_at < limit:
-            return None
-        return nmessage(
-            "The newest whole backup is {count} day old. Run `confere backup`, or have it done by `confere schedule`.",
-            "The newest whole backup is {count} days old. Run `confere backup`, or have it done by `confere schedule`.",
-            self.days or 0,
-        )
-
-    @property
-    def sentence(self) -> Message:
-        """How many whole copies there are, and how old the newest is."""
-        if self.is_from_today:
-            return counted(len(self.whole), 0)
-        return counted(len(self.whole), None if self.days is None else max(self.days, 1))
-
-
-def counted(whole: int, days: int | None) -> Message:
-    """So many whole copies, the newest so many days old; 0: of today, None: nobody knows."""
-    if not whole:
-        return message("No whole copy of the archive.")
-    if days is None:  # all of them of a clock that ran ahead
-        return message("Whole copies: {count}; none of them has a date to trust.", count=formatting.count(whole))
-    if days == 0:
-        return nmessage("{count} whole copy, made today.", "{count} whole copies, the newest made today.", whole)
-    return nmessage(
-        "{count} whole copy, {age} old.",
-        "{count} whole copies, newest {age} old.",
-        whole,
-        age=nmessage("{count} day", "{count} days", days),
-    )
 
 
 def status(
@@ -177,7 +73,7 @@ def status(
     with suppress(ConfereError), workspace.reading() as archive:
         archive_id = archive.id
         since = _since(archive)
-    return of_archive(workspace, archive_id, since, depth, on_step=on_step)
+    return of_archive(workspace, archive_id, since, depth, partial(_trail, workspace), on_step=on_step)
 
 
 def of_open(opened: OpenArchive, *, everywhere: bool = True) -> BackupStatus:
@@ -191,11 +87,16 @@ def of_open(opened: OpenArchive, *, everywhere: bool = True) -> BackupStatus:
     archive = opened.archive()
     with archive.reading() as transaction:
         since = since_of(transaction)
+
+    def trail(lines: Collection[int]) -> TrailStanding:
+        with archive.reading() as transaction:
+            return trail_standing.read(transaction, lines)
+
     if not everywhere:
-        near = of_archive(opened.workspace, archive.id, since, Depth.KNOWN, near=True)
+        near = of_archive(opened.workspace, archive.id, since, Depth.KNOWN, trail, near=True)
         if near.alarm is None:
             return near
-    return of_archive(opened.workspace, archive.id, since, Depth.KNOWN)
+    return of_archive(opened.workspace, archive.id, since, Depth.KNOWN, trail)
 
 
 def of_archive(
@@ -203,6 +104,7 @@ def of_archive(
     archive_id: str | None,
     since: datetime | None,
     depth: Depth,
+    trail: ReadTrail | None = None,
     *,
     on_step: Callable[[], object] | None = None,
     near: bool = False,
@@ -220,7 +122,7 @@ def of_archive(
     fresh: list[CopyRecord] = []
     for path, place in _files(home, second, records):
         record = records.get(str(path))
-        if record is None or not record.holds(path) or depth is Depth.ALL:
+        if record is None or not record.holds(path) or depth is Depth.ALL or _uncounted(record, depth):
             checked = None if depth is Depth.KNOWN else _checked(path, record, on_step)
             if checked is not None:
                 fresh.append(checked)
@@ -229,6 +131,7 @@ def of_archive(
             listed.append(_copy(path, place, record, archive_id))
     if fresh:
         copy_records.keep(home.root, fresh)
+    lines = [copy.record.audit_line for copy in listed if copy.state is CopyState.WHOLE and copy.record is not None]
     listed.sort(key=lambda copy: (copy.made_at, copy.number, copy.path.name), reverse=True)
     return BackupStatus(
         copies=tuple(listed),
@@ -237,7 +140,20 @@ def of_archive(
         alarm_days=workspace.settings.get(BACKUP_ALARM),
         second_folder=second,
         second_reachable=second is not None and presence.is_folder(second),
+        trail=NOTHING_KNOWN if trail is None or archive_id is None else trail(lines),
     )
+
+
+def _trail(workspace: Workspace, lines: Collection[int]) -> TrailStanding:
+    """What the audit trail says; nothing where the archive cannot be read."""
+    with suppress(ConfereError), workspace.reading() as archive, archive.reading() as transaction:
+        return trail_standing.read(transaction, lines)
+    return NOTHING_KNOWN
+
+
+def _uncounted(record: CopyRecord, depth: Depth) -> bool:
+    """Whether a copy that an older version checked is to be counted now, where that takes no passphrase."""
+    return depth is not Depth.KNOWN and record.problem is None and record.counts is None and record.digest is None
 
 
 def since_of(transaction: Transaction) -> datetime | None:
@@ -262,9 +178,23 @@ def second_folder(workspace: Workspace) -> Path | None:
     return Path(named).expanduser() if named else None
 
 
-def record_of(path: Path, contents: backup_check.BackupContents, number: int, digest: str | None = None) -> CopyRecord:
-    """The record of a copy that was just found whole. Raises `OSError`."""
+def record_of(
+    path: Path,
+    contents: backup_check.BackupContents,
+    number: int,
+    digest: str | None = None,
+    *,
+    sha256: str | None = None,
+    on_step: Callable[[], object] | None = None,
+) -> CopyRecord:
+    """The record of a copy that was just found whole: of an encrypted one with the `digest` of its file.
+
+    Of any other its SHA-256, where it is known already. Raises `OSError`.
+    """
+    if digest is None and sha256 is None:
+        sha256 = encrypted_copies.sha256_of(path, _stepping(on_step))
     seen = path.stat()
+    held = contents.held or CopyCounts()
     return CopyRecord(
         path=str(path),
         size=seen.st_size,
@@ -276,6 +206,10 @@ def record_of(path: Path, contents: backup_check.BackupContents, number: int, di
         documents=contents.documents,
         newest_run=contents.newest_run,
         digest=digest,
+        sha256=sha256,
+        counts=None if contents.held is None else held.counts,
+        audit_line=held.audit_line,
+        audit_head=held.audit_head,
     )
 
 
@@ -310,7 +244,12 @@ def _checked(path: Path, record: CopyRecord | None, on_step: Callable[[], object
         except (BackupRefused, ArchiveNewer) as error:
             damaged = isinstance(error, BackupRefused) and copies.number_of(path) > 0
             return _failed(path, seen, _DAMAGED if damaged else _OTHER)
-        return record_of(path, contents, copies.number_of(path))
+        fresh = record_of(path, contents, copies.number_of(path), on_step=on_step)
+        if record is None or record.sha256 is None or record.problem == _OTHER:
+            return fresh
+        if fresh.sha256 != record.sha256:  # whole, and not what Confere wrote there
+            return replace(fresh, problem=_DAMAGED, sha256=record.sha256)
+        return replace(fresh, fell=record.fell)
     except OSError:
         return None
 
@@ -319,12 +258,7 @@ def _encrypted(path: Path, record: CopyRecord | None, on_step: Callable[[], obje
     """An encrypted copy is whole while its bytes are those that were read back after they were written."""
     if record is None or record.digest is None:
         return None
-
-    def step(_done: int, _total: int) -> None:
-        if on_step is not None:
-            on_step()
-
-    digest = encrypted_copies.sha256_of(path, step)
+    digest = encrypted_copies.sha256_of(path, _stepping(on_step))
     seen = path.stat()
     return replace(
         record,
@@ -333,6 +267,14 @@ def _encrypted(path: Path, record: CopyRecord | None, on_step: Callable[[], obje
         checked_at=utc_now(),
         problem=None if digest == record.digest else _DAMAGED,
     )
+
+
+def _stepping(on_step: Callable[[], object] | None) -> encrypted_copies.OnCopiedBytes:
+    def step(_done: int, _total: int) -> None:
+        if on_step is not None:
+            on_step()
+
+    return step
 
 
 def _failed(path: Path, seen: os.stat_result, problem: str) -> CopyRecord:

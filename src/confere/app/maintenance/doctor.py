@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
 from confere.app.maintenance.checks import (
     account_checks,
+    backup_checks,
     chain_checks,
     conservation_checks,
     schedule_checks,
@@ -50,12 +50,14 @@ def examine(
     part: VaultShare | None = None,
     trust: bool = False,
     counts_copies: bool = True,
+    audit_head: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examination:
     """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them.
 
     `trust`: also how far the chains of the signers reach, and which authorities are missing. Without `counts_copies`
-    the backups are left to `back_up`, which counts them with the one that it makes. Raises `ArchiveGone`.
+    the backups are left to `back_up`, which counts them with the one that it makes. `audit_head` is a hash of which a
+    person asks where it stands. Raises `ArchiveGone`.
     """
     found = Examination()
     found.facts["machine"] = diagnostics.describe()
@@ -74,9 +76,10 @@ def examine(
             _archive(archive, found, thorough=verify)
             conservation_checks.of_gaps(archive, found, thorough=verify)
             if verify:
-                conservation_checks.of_verification(workspace, archive, found, part or VaultShare(), progress)
-                chain_checks.of_chains(workspace, archive, found)
+                verify_archive(workspace, archive, found, part or VaultShare(), progress)
             conservation_checks.of_last_check(archive, found)
+            if audit_head is not None:
+                backup_checks.of_head(archive, audit_head, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)
             account_checks.of_accounts(archive, workspace.home, workspace.settings.get(STALE_AFTER), found)
@@ -84,12 +87,29 @@ def examine(
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
         if counts_copies:
-            of_backups(workspace, found)
+            backup_checks.of_backups(workspace, found)
     except Cancelled:
         raise
     except ConfereError as error:
         found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))
     return found
+
+
+def verify_archive(
+    workspace: Workspace,
+    archive: Archive,
+    examination: Examination,
+    part: VaultShare,
+    progress: Callable[[int, int], None] | None,
+    *,
+    is_trial: bool = False,
+) -> None:
+    """Read everything back, or the share `part`, and follow the chains.
+
+    `is_trial`: of a copy that was restored for a trial, so that nothing of it is written down in the archive.
+    """
+    conservation_checks.of_verification(None if is_trial else workspace, archive, examination, part, progress)
+    chain_checks.of_chains(workspace, archive, examination)
 
 
 def back_up(
@@ -109,29 +129,7 @@ def back_up(
         found.add("backup", True, note)
     for problem in made.problems:
         found.add("backup", False, message("{what} {remedy}", what=problem.what, remedy=problem.remedy or ""))
-    of_backups(workspace, found)
-
-
-def of_backups(workspace: Workspace, found: Examination) -> None:
-    """How many whole copies there are, and whether the newest is young enough."""
-    state = backup_copies.status(workspace)
-    found.facts["backups"] = {
-        "whole": len(state.whole),
-        "days": state.days,
-        "alarm_days": state.alarm_days,
-        "damaged": sum(copy.state is backup_copies.CopyState.DAMAGED for copy in state.copies),
-    }
-    if state.alarm is not None:
-        found.add("backup", False, state.alarm)
-    elif state.whole:
-        found.add("backup", True, state.sentence)
-    for copy in state.copies:
-        if copy.state is backup_copies.CopyState.DAMAGED:
-            what = message("The backup {path} is damaged and does not count; remove it.", path=str(copy.path))
-            found.add("backup", True, what, attention=True)
-    if state.second_folder is not None and not state.second_reachable:
-        what = message("The second folder {path} for backups is not there just now.", path=str(state.second_folder))
-        found.add("backup", True, what, attention=True)
+    backup_checks.of_backups(workspace, found)
 
 
 def of_repair(found: Examination, repaired: Repair) -> None:

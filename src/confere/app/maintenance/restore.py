@@ -36,6 +36,7 @@ from confere.archive.maintenance import (  # fmt: skip
 from confere.archive.maintenance.backup_check import BackupContents
 from confere.archive.maintenance.restore_losses import Loss
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
+from confere.archive.maintenance.trail_standing import RESTORED as RESTORED
 from confere.archive.store import Archive
 from confere.errors import BackupMissing, ConfereError, DiskFull, Message, UsageFault, message
 from confere.fiscal.periods import BRASILIA
@@ -45,8 +46,6 @@ from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
 from confere.system.token_store import Secret
 
-RESTORED: Final = "archive restored"
-"""In the audit trail of the archive that took the place: the subject is the backup, the detail what was set aside."""
 COPIED: Final = "archive copied"
 """In the audit trail of a copy for another data folder: the subject is the folder from which it came."""
 _STAGE: Final = "archive-restore-"

@@ -95,11 +95,16 @@ def free_bytes(folder: Path) -> int:
 
 def made_at(path: Path, changed: float) -> datetime:
     """As its name says: a copy that was moved about has a date of its own."""
+    return named_moment(path) or datetime.fromtimestamp(changed, BRASILIA)
+
+
+def named_moment(path: Path) -> datetime | None:
+    """When a copy was made by the name that Confere gave it; None for a name that says no time."""
     named = _BACKUP.fullmatch(path.name)
     if named is not None:
         with suppress(ValueError):
             return datetime.strptime(named[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC).astimezone(BRASILIA)
-    return datetime.fromtimestamp(changed, BRASILIA)
+    return None
 
 
 def _size(path: Path) -> int:

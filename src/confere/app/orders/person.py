@@ -16,7 +16,7 @@ from confere.archive.accounts.overview import Exported
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
 from confere.archive.documents.search import document_tags, saved_searches
-from confere.archive.maintenance import encrypted_copies, set_aside
+from confere.archive.maintenance import copy_records, encrypted_copies, set_aside
 from confere.archive.orders import backup_erasure, person_mentions, persons
 from confere.archive.orders.person_mentions import PersonMentions
 from confere.archive.orders.persons import Erasure, PersonTraces
@@ -189,6 +189,7 @@ def erase(workspace: Workspace, person: Person) -> ErasureResult:
                 copies.append(replace(copy, why_not=error.what))
                 continue
         copies.append(copy)
+    copy_records.forget(workspace.home.root, [copy.path for copy in copies if copy.entries and copy.why_not is None])
     return ErasureResult(done, tuple(copies), traces)
 
 

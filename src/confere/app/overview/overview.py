@@ -149,6 +149,7 @@ def overview(
             began_at=backups.since,
             backed_up_at=None if backups.newest is None else backups.newest.made_at,
             backup_days=backups.alarm_days,
+            backup_alarm=next((alarm for alarm in backups.alarms if alarm != backups.age_alarm), None),
         )
         undated = completeness.undated(transaction, company) if company else 0
         alone = completeness.keys_without_document(transaction, company, month) if company and month else ()

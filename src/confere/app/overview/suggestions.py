@@ -37,6 +37,7 @@ class StepKind(StrEnum):
     FINDINGS = "findings"  # of high severity, open
     EXPORT = "export"  # a month is over and was not handed over
     BACKUP = "backup"
+    BACKUP_ALARM = "backup_alarm"  # the newest one holds less than an older one, or could not be restored
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ class Situation:
     time, `false_elsewhere` of others.
 
     `began_at` is since when there is something to lose, `backed_up_at` when the newest whole copy was made,
-    `backup_days` after how many days without one a person is warned (0: never).
+    `backup_days` after how many days without one a person is warned (0: never). `backup_alarm` is what else is wrong
+    with the backups: a loss, or a trial restore that failed.
 
     `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
     `connected` says that there is an account at all; `accounts` are those that the question is about.
@@ -93,12 +95,14 @@ class Situation:
     began_at: datetime | None = None
     backed_up_at: datetime | None = None
     backup_days: int = BACKUP_ALARM.default
+    backup_alarm: Message | None = None
 
 
 def next_steps(situation: Situation) -> tuple[NextStep, ...]:
     """What to do, the most pressing first; of nothing to do `calm_text` says what that means."""
     return (
         *_beginning(situation),
+        *([NextStep(StepKind.BACKUP_ALARM, situation.backup_alarm)] if situation.backup_alarm is not None else []),
         *(step for account in situation.accounts for step in _of_account(account)),
         *_of_files(situation),
         *_of_findings(situation),

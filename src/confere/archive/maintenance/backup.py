@@ -31,34 +31,9 @@ def copy_before_migration(path: Path, backups: Path, revision: str) -> Path:
     return copy(path, backups / f"archive-{revision}-{stamp}.sqlite3")
 
 
-def copy_on_request(path: Path, backups: Path, progress: OnPages | None = None) -> Path:
-    """A copy that a person asked for; the older ones are left to `remove_old_copies`."""
-    return copy(path, backups / new_name(), progress)
-
-
 def new_name() -> str:
     """A name for a copy that is made now, which no other copy has."""
     return f"{ASKED}{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}.sqlite3"
-
-
-def remove_old_copies(written: Path, kept: int) -> tuple[Path, ...]:
-    """Of the copies that a person asked for the newest `kept` stay; gives the older ones that could not be removed.
-
-    `written` is the one that was just made: it stays, whatever the clock says, and so do copies of another archive
-    and those that cannot be read. A file that could not be removed may be open in another program; it goes with a
-    later copy.
-    """
-    found = copies.newest_first(written.parent, f"{ASKED}*.sqlite3")
-    ours = {copy.archive_id for copy in found if copy.path == written}
-    left: list[Path] = []
-    for old in [copy for copy in found if copy.archive_id in ours][kept:]:
-        if old.path == written:
-            continue
-        try:
-            held_files.remove(old.path)
-        except OSError:
-            left.append(old.path)
-    return tuple(left)
 
 
 def copy(path: Path, target: Path, progress: OnPages | None = None, least: int = 0) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,8 @@ from confere.archive import database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import has_log
 from confere.archive.file_uri import file_uri
+from confere.archive.maintenance import copy_counts
+from confere.archive.maintenance.copy_counts import CopyCounts
 from confere.archive.schema import schema_check
 from confere.archive.schema.migrate import HEAD, is_revision
 from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message
@@ -28,7 +30,8 @@ OnStep = Callable[[], object]
 class BackupContents:
     """What a copy of an archive holds. `format` is the revision of its tables, times are UTC text.
 
-    `newest_run` is when the last sync, import or other run in it began; None where there never was one.
+    `newest_run` is when the last sync, import or other run in it began; None where there never was one. `held` is what
+    it was counted to hold, where it was read whole.
     """
 
     archive_id: str
@@ -37,6 +40,7 @@ class BackupContents:
     documents: int
     events: int
     newest_run: str | None
+    held: CopyCounts | None = None
 
     @property
     def is_older(self) -> bool:
@@ -82,11 +86,12 @@ def check(path: Path, *, named: Path | None = None, on_step: OnStep | None = Non
         with closing(hardened(sqlite3.connect(copy_uri(path), uri=True))) as connection, stoppable(connection, on_step):
             held = _contents(connection, name)
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            counted = copy_counts.count(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise refused(path, name, database_words.why(error)) from error
     if verdict != "ok":
         raise damaged(name, database_words.broken_structure(verdict))
-    return held
+    return replace(held, held=counted)
 
 
 def contents(path: Path) -> BackupContents:

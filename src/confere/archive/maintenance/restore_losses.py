@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,27 +16,11 @@ from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import backup_check
 from confere.archive.maintenance.backup_check import OnStep
-from confere.archive.reconciliation.decisions import LINKING, SETTLING
-from confere.archive.reconciliation.reviews import ASSIGN
+from confere.archive.maintenance.copy_counts import ON_FINDINGS
+from confere.archive.maintenance.copy_counts import LossKind as LossKind
+from confere.archive.reconciliation.decisions import LINKING
 
 _NEEDED: Final = ("info", "document")  # tables of every archive
-_ON_FINDINGS: Final = (*SETTLING, "note", ASSIGN)
-
-
-class LossKind(StrEnum):
-    """What is counted, in the order in which it is said: first what no sync brings back."""
-
-    DECISIONS = "decisions"  # words of a person on findings, and who is to settle them
-    LINKS = "links"  # words of a person on what belongs together
-    CLOSINGS = "closings"  # of months, and reopenings
-    SIGN_OFFS = "sign_offs"  # that stand
-    TAGS = "tags"
-    TAGGED = "tagged"  # documents that bear a tag
-    SEARCHES = "searches"  # saved ones, new or changed
-    ACCOUNTS = "accounts"
-    DOCUMENTS = "documents"
-    EVENTS = "events"
-    ORDERS = "orders"
 
 
 FETCHED: Final = frozenset({LossKind.DOCUMENTS, LossKind.EVENTS, LossKind.ORDERS})
@@ -100,7 +83,7 @@ def _said_by(table: str, kinds: tuple[str, ...]) -> _Comparison:
 
 
 _COMPARISONS: Final = {
-    LossKind.DECISIONS: _said_by("finding_act", _ON_FINDINGS),
+    LossKind.DECISIONS: _said_by("finding_act", ON_FINDINGS),
     LossKind.LINKS: _said_by("decision", LINKING),
     LossKind.CLOSINGS: _Comparison(
         ("closing",), "x.at", "closing x", "1", "SELECT 1 FROM known_closing k WHERE k.head = x.head"

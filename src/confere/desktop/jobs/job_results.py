@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
+from confere.desktop.jobs.backup_results import BackupJobResult
 from confere.desktop.jobs.catalog_results import CatalogJobResult, PushJobResult
 from confere.desktop.jobs.job import JobKind, JobResult
 
@@ -103,27 +104,6 @@ class CheckJobResult(NamedTuple):
     def of(self, *topics: str) -> tuple[CheckedTopic, ...]:
         """What is said about these topics."""
         return tuple(finding for finding in self.findings if finding.topic in topics)
-
-
-class BackupSummary(NamedTuple):
-    """How many whole copies there are now, as a sentence; `alarm` is empty while one is young enough."""
-
-    summary: str = ""
-    alarm: str = ""
-
-
-class BackupJobResult(NamedTuple):
-    """`problems` say which copies could not be written."""
-
-    written: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    status: BackupSummary = BackupSummary()
-
-    @property
-    def stopped(self) -> bool:
-        """Never: when it is stopped, the command prints no result."""
-        return False
 
 
 class CopyFigures(NamedTuple):

@@ -52,6 +52,7 @@ class OverviewPage(QWidget):
     demo_wanted = Signal()
     account_wanted = Signal()
     place_wanted = Signal(object)
+    backups_wanted = Signal()
     findings_wanted = Signal(str)
     rule_wanted = Signal(str, str)
     activity_wanted = Signal(str)
@@ -282,6 +283,8 @@ class OverviewPage(QWidget):
                 self._actions[Action.EXPORT].trigger()
             case StepKind.BACKUP:
                 self._services.jobs.start(backup_order())
+            case StepKind.BACKUP_ALARM:
+                self.backups_wanted.emit()
             case StepKind.REREAD:
                 self._services.jobs.start(reindex_order())
             case StepKind.FINDINGS:

@@ -37,6 +37,7 @@ _FACES = {
     StepKind.FINDINGS: ("reconcile", N_("Look")),
     StepKind.EXPORT: ("export", N_("Export…")),
     StepKind.BACKUP: ("lock", N_("Back up")),
+    StepKind.BACKUP_ALARM: ("warning", N_("Look")),
 }
 
 

@@ -6,6 +6,7 @@ What a killed process left there is taken away by the next command that writes, 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,7 +18,7 @@ from confere.system.files.own_files import is_own_folder
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-_BEGINNING: Final = ".confere-scratch-"
+BEGINNING: Final = ".confere-scratch-"
 _HELD: Final = "held"
 
 
@@ -35,7 +36,7 @@ def sweep(root: Path) -> None:
     """Take away the folders in `root` that no process holds; what cannot be removed stays, without a word."""
     with suppress(OSError), os.scandir(root) as entries:
         for entry in entries:
-            if entry.name.startswith(_BEGINNING) and is_own_folder(Path(entry.path)):
+            if entry.name.startswith(BEGINNING) and is_own_folder(Path(entry.path)):
                 _remove_if_left(Path(entry.path))
 
 
@@ -44,7 +45,7 @@ def _held_folder(root: Path) -> tuple[Path, BaseFileLock]:
     from filelock import FileLock
 
     for is_last in (False, True):
-        folder = root / f"{_BEGINNING}{os.urandom(6).hex()}"
+        folder = root / f"{BEGINNING}{os.urandom(6).hex()}"
         folder.mkdir(mode=0o700)
         try:
             lock = FileLock(folder / _HELD)
@@ -74,7 +75,9 @@ def _remove(folder: Path, lock: BaseFileLock) -> None:
     try:
         with suppress(OSError):
             for path in folder.iterdir():
-                if path.name != _HELD:
+                if is_own_folder(path):
+                    shutil.rmtree(path, ignore_errors=True)
+                elif path.name != _HELD:
                     held_files.remove(path)
     finally:
         lock.release()

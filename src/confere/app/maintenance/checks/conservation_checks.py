@@ -93,15 +93,17 @@ def of_gaps(archive: Archive, found: Examination, *, thorough: bool = False) -> 
 
 
 def of_verification(
-    workspace: Workspace,
+    workspace: Workspace | None,
     archive: Archive,
     found: Examination,
     part: VaultShare,
     progress: Callable[[int, int], None] | None,
 ) -> Verification:
-    """Read a share of the contents back; what is broken is noted, where the archive can be written now."""
+    """Read a share of the contents back; what is broken is noted in the archive of `workspace`, where it can be
+    written now."""
     verification = health.verify_vault(archive, progress, part)
-    note(workspace, verification)
+    if workspace is not None:
+        note(workspace, verification)
     found.facts["verified"] = verification.read
     found.facts["part"] = f"{part.number}/{part.parts}"
     found.facts["damaged"] = [broken_fact(entry) for entry in verification.broken]

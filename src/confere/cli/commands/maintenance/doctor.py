@@ -62,6 +62,14 @@ def doctor(
             help=t("Say how many signers reach a root of ICP-Brasil, and which authorities are missing."),
         ),
     ] = False,
+    audit_head: Annotated[
+        str | None,
+        typer.Option(
+            "--audit-head",
+            metavar="HEX",
+            help=t("Look where this hash stands, such as the one that a package or a ledger names; 1 where nowhere."),
+        ),
+    ] = None,
     backup: Annotated[
         bool,
         typer.Option("--backup", metavar="", help=t("Write a checked copy of the archive into its backups folder.")),
@@ -82,6 +90,7 @@ def doctor(
             part=share,
             trust=trust,
             counts_copies=not backup,
+            audit_head=audit_head,
             progress=_progress(
                 face,
                 Meter(reporter, message("Reading the archive back")),

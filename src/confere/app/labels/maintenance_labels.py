@@ -1,0 +1,16 @@
+"""What the audit trail calls acts on the archive as a whole, and on the trail itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from confere.errors import N_
+
+MAINTAINED: Final = {
+    "archive restored": N_("archive restored from a backup"),
+    "archive copied": N_("archive copied from another data folder"),
+    "backup drill": N_("backup restored for a trial"),
+    "backup loss accepted": N_("accepted that newer backups hold less"),
+    "audit text erased": N_("a text of this trail was erased"),
+    "audit lines lost": N_("lines of this trail were lost with a damaged file"),
+}
