@@ -13,7 +13,8 @@ from confere.app.maintenance import rebuild
 from confere.app.maintenance.reindex import reindex_archive
 from confere.archive import message_encoding
 from confere.archive.accounts import accounts
-from confere.archive.documents import reindex, row_check
+from confere.archive.derived import paper_check
+from confere.archive.documents import reindex
 from confere.archive.documents.reindex import Reread
 from confere.archive.hub import download_queue, hub_records
 from confere.archive.maintenance import copies, health
@@ -266,7 +267,7 @@ def _rows(workspace: Workspace, done: Repair, found: health.Verification) -> Non
                 readable = {number: paper for number, paper in papers.items() if paper is not None}
                 reindex.heal(transaction, [Reread(number, paper) for number, paper in readable.items()], read_one)
                 reindex.drop_strays(transaction)
-                wrong = row_check.disagreeing(transaction, readable)
+                wrong = paper_check.differences(transaction, readable, read_one)
             done.repaired += [
                 Repaired(name, VAULT)
                 for entry in part

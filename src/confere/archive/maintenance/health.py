@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from confere.archive.archive_counts import ArchiveCounts
-from confere.archive.documents import row_check
+from confere.archive.derived import due_rows, paper_check
+from confere.archive.derived.difference import WHOLE_ROW, Difference
+from confere.archive.documents.reindex import Read
 from confere.archive.store import Archive
 from confere.archive.transaction import Row, Transaction
 from confere.archive.vault import check_times, damage, missing_contents
@@ -17,6 +19,7 @@ from confere.fiscal.model import Paper
 from confere.fiscal.reading.document import read as read_paper
 from confere.fiscal.reading.reader_version import READER
 
+_UNREADABLE = "unreadable"  # in place of a table
 _BLOCK = 500  # contents looked at in one view of the archive; shares are made of whole blocks
 
 
@@ -74,11 +77,16 @@ class VaultShare:
 
 @dataclass(frozen=True, slots=True)
 class BrokenRows:
-    """A content whose bytes are right and whose rows are not: the keys of its papers, and the tables that lack."""
+    """A content whose bytes are right and whose rows are not: the keys of its papers, and what differs."""
 
     content_id: int
     names: tuple[str, ...]
-    tables: tuple[str, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that have such rows."""
+        return tuple(sorted({difference.table for difference in self.differences}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +202,17 @@ def _verify_block(archive: Archive, start: int) -> tuple[int, list[int], list[Br
                 papers[content_id] = Paper("", "")
             except ArchiveError:
                 broken.append(content_id)
-        disagreeing = _disagreeing(transaction, papers)
+
+        def read(content_id: int) -> Paper | None:
+            try:
+                return read_paper(archive.vault.get(transaction, content_id))
+            except (PaperError, ArchiveError):
+                return None
+
+        differing = _differing(transaction, papers, read)
     rows = [
-        BrokenRows(number, row_check.keys_in(papers[number]) or (str(number),), tables)
-        for number, tables in disagreeing.items()
+        BrokenRows(number, due_rows.keys_in(papers[number]) or (str(number),), differences)
+        for number, differences in differing.items()
     ]
     return len(held) + len(unreachable), broken, rows
 
@@ -218,14 +233,14 @@ def _stored(transaction: Transaction, start: int) -> tuple[list[Row], list[int]]
     return held, unreachable
 
 
-def _disagreeing(transaction: Transaction, papers: Mapping[int, Paper]) -> dict[int, tuple[str, ...]]:
-    """As `row_check.disagreeing`; a paper whose rows stand on pages that cannot be read has none that agree."""
+def _differing(transaction: Transaction, papers: Mapping[int, Paper], read: Read) -> dict[int, tuple[Difference, ...]]:
+    """As `paper_check.differences`; a paper whose rows stand on pages that cannot be read has none that agree."""
     try:
-        return row_check.disagreeing(transaction, papers)
+        return paper_check.differences(transaction, papers, read)
     except ArchiveCorrupt:
         if len(papers) == 1:
-            return dict.fromkeys(papers, ("unreadable",))
-    found: dict[int, tuple[str, ...]] = {}
+            return {number: (Difference(_UNREADABLE, str(number), WHOLE_ROW),) for number in papers}
+    differing: dict[int, tuple[Difference, ...]] = {}
     for number, paper in papers.items():
-        found |= _disagreeing(transaction, {number: paper})
-    return found
+        differing |= _differing(transaction, {number: paper}, read)
+    return differing

@@ -9,7 +9,7 @@ from confere.app.context import Workspace
 from confere.app.maintenance.checks.check_result import Examination
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
-from confere.archive.documents import row_check
+from confere.archive.derived.due_rows import keys_in
 from confere.archive.hub import unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.hub.record_balance import account_sum
@@ -245,6 +245,6 @@ def some(names: tuple[str, ...]) -> str:
 
 def _names_in(archive: Archive, content_id: int) -> tuple[str, ...]:
     try:
-        return row_check.keys_in(read(archive.content(content_id))) or (str(content_id),)
+        return keys_in(read(archive.content(content_id))) or (str(content_id),)
     except (PaperError, ArchiveError):
         return (str(content_id),)
