@@ -12,11 +12,13 @@ from confere.app.maintenance.checks import (
     account_checks,
     chain_checks,
     conservation_checks,
+    derived_checks,
     schedule_checks,
     trust_checks,
 )
 from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
 from confere.app.maintenance.checks.check_result import Examination as Examination
+from confere.app.maintenance.checks.check_result import some
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
@@ -75,7 +77,9 @@ def examine(
         with workspace.reading() as archive:
             _archive(archive, found, thorough=verify)
             conservation_checks.of_gaps(archive, found, thorough=verify)
-            if verify:
+            if not verify:
+                derived_checks.of_cheap_invariants(archive, found)
+            else:
                 conservation_checks.of_verification(workspace, archive, found, part or VaultShare(), progress)
                 chain_checks.of_chains(workspace, archive, found)
             conservation_checks.of_last_check(archive, found)
@@ -150,13 +154,13 @@ def of_repair(found: Examination, repaired: Repair) -> None:
     ):
         names = tuple(dict.fromkeys(entry.name for entry in repaired.repaired if entry.source == source))
         if names:
-            found.add("repair", True, Message(what.id, {"names": conservation_checks.some(names)}))
+            found.add("repair", True, Message(what.id, {"names": some(names)}))
     if repaired.still_missing:
         names = tuple(dict.fromkeys(entry.name for entry in repaired.still_missing))
         found.add(
             "repair",
             False,
-            message("Still missing or damaged: {names}.", names=conservation_checks.some(names)),
+            message("Still missing or damaged: {names}.", names=some(names)),
         )
     elif not repaired.repaired and not repaired.notes:
         found.add("repair", True, message("There was nothing to repair."))

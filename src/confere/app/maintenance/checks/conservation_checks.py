@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any
 
+from confere.app.authenticity.verdicts_again import JudgingReader
 from confere.app.context import Workspace
-from confere.app.maintenance.checks.check_result import Examination
+from confere.app.maintenance.checks import derived_checks
+from confere.app.maintenance.checks.check_result import Examination, some
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.derived.due_rows import keys_in
@@ -22,8 +24,6 @@ from confere.errors import ArchiveError, Message, PaperError, message
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.reading.document import read
 from confere.system import formatting
-
-_NAMED: Final = 5  # keys that a sentence names; the facts have all
 
 
 def of_gaps(archive: Archive, found: Examination, *, thorough: bool = False) -> None:
@@ -100,12 +100,11 @@ def of_verification(
     progress: Callable[[int, int], None] | None,
 ) -> Verification:
     """Read a share of the contents back; what is broken is noted, where the archive can be written now."""
-    verification = health.verify_vault(archive, progress, part)
+    verification = health.verify_vault(archive, progress, part, JudgingReader(workspace.home))
     note(workspace, verification)
     found.facts["verified"] = verification.read
     found.facts["part"] = f"{part.number}/{part.parts}"
     found.facts["damaged"] = [broken_fact(entry) for entry in verification.broken]
-    found.facts["rows"] = [{"keys": list(entry.names), "tables": list(entry.tables)} for entry in verification.rows]
     found.facts["broken"] = [f"{entry.name}: {entry.reason}" for entry in verification.broken]
     if verification.broken:
         found.add("vault", False, _broken(verification.broken))
@@ -123,18 +122,7 @@ def of_verification(
                 part=f"{part.number}/{part.parts}",
             ),
         )
-    if verification.rows:
-        names = tuple(dict.fromkeys(name for entry in verification.rows for name in entry.names))
-        found.add(
-            "archive",
-            False,
-            message(
-                "Documents of which the archive's tables say something else than their XML: {count} ({names})."
-                " Run `confere doctor --repair`.",
-                count=formatting.count(len(names)),
-                names=some(names),
-            ),
-        )
+    derived_checks.of_verification(found, verification)
     return verification
 
 
@@ -236,11 +224,6 @@ def _broken(broken: Iterable[BrokenContent]) -> Message:
         count=formatting.count(len(names)),
         names=some(names),
     )
-
-
-def some(names: tuple[str, ...]) -> str:
-    """The first of these names, as a sentence has them."""
-    return ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
 
 
 def _names_in(archive: Archive, content_id: int) -> tuple[str, ...]:
