@@ -11,9 +11,10 @@ from confere.app.authenticity.verify_plan import VerifyPlan
 from confere.app.context import Workspace
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
-from confere.archive.derived import invariants, paper_check, restoring
+from confere.archive.derived import invariants, paper_check, record_rows, restoring
 from confere.archive.documents import reindex
 from confere.archive.documents.reindex import Reread
+from confere.archive.hub import hub_columns
 from confere.archive.maintenance.health import Verification
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -30,7 +31,7 @@ _NAMED: Final = 20  # keys that a line of the audit trail names
 
 def differs(verification: Verification) -> bool:
     """Whether anything of it can be computed anew."""
-    return bool(verification.rows or verification.violations)
+    return bool(verification.rows or verification.records or verification.violations)
 
 
 def repair_derived(workspace: Workspace, verification: Verification) -> list[str]:
@@ -40,8 +41,13 @@ def repair_derived(workspace: Workspace, verification: Verification) -> list[str
             _write_down(transaction, verification)
         with archive.writing() as transaction:
             restoring.restore(transaction, verification.violations)
+        with archive.writing() as transaction:
+            for record in verification.records:
+                record_rows.write(transaction, record)
+            _settle_hub_words(transaction, verification)
         _judge_again(archive, workspace, verification)
         names = _rows_anew(archive, verification)
+        names += [entry.differences[0].key for entry in verification.records]
         names += [name for entry in verification.violations for name in entry.names]
     return list(dict.fromkeys(names))
 
@@ -62,7 +68,7 @@ def _write_down(transaction: Transaction, verification: Verification) -> None:
     """A line for each table: how many were different, in which columns, and the first of them."""
     keys: dict[str, dict[str, None]] = defaultdict(dict)
     columns: dict[str, dict[str, None]] = defaultdict(dict)
-    for difference in (difference for entry in verification.rows for difference in entry.differences):
+    for difference in verification.differences:
         keys[difference.table][difference.key] = None
         columns[difference.table][difference.column] = None
     for entry in verification.violations:
@@ -71,6 +77,14 @@ def _write_down(transaction: Transaction, verification: Verification) -> None:
     for table, names in keys.items():
         first = " ".join(list(names)[:_NAMED])
         audit.write(transaction, COMPUTED, table, f"{len(names)} {','.join(columns[table])} {first}")
+
+
+def _settle_hub_words(transaction: Transaction, verification: Verification) -> None:
+    """Copy what the records of a hub say now to their documents."""
+    of_documents = [entry for entry in verification.records if entry.table is record_rows.HUB_DOCUMENTS]
+    keys = {key for entry in of_documents if (key := entry.due.columns.get("access_key"))}
+    hub_columns.settle_keys(transaction, keys)
+    hub_columns.settle_downloads(transaction, [entry.number for entry in of_documents])
 
 
 def _judge_again(archive: Archive, workspace: Workspace, verification: Verification) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.accounts.sync import SyncRequest, sync_accounts
-from confere.app.authenticity.verdicts_again import JudgingReader
 from confere.app.context import Workspace
 from confere.app.maintenance import derived_repair, rebuild
 from confere.app.maintenance.derived_repair import paper_reader
 from confere.app.maintenance.reindex import reindex_archive
+from confere.app.maintenance.verification import verify
 from confere.archive import message_encoding
 from confere.archive.accounts import accounts
 from confere.archive.documents import reindex
@@ -102,11 +102,14 @@ def repair(
         names = derived_repair.repair_derived(workspace, after)
         done.repaired += [Repaired(name, VAULT) for name in names if name not in {one.name for one in done.repaired}]
         after = _look(workspace, reporter, stop)
-    done.still_missing = (
-        list(after.broken)
-        + [BrokenContent(entry.content_id, "rows", "document", name) for entry in after.rows for name in entry.names]
-        + [BrokenContent(0, "rows", entry.invariant.table, name) for entry in after.violations for name in entry.names]
-    )
+    done.still_missing = list(after.broken) + [
+        BrokenContent(content_id, "rows", table, name)
+        for content_id, table, name in (
+            *((entry.content_id, "document", name) for entry in after.rows for name in entry.names),
+            *((0, entry.table.name, entry.differences[0].key) for entry in after.records),
+            *((0, entry.invariant.table, name) for entry in after.violations for name in entry.names),
+        )
+    ]
     missing = {entry.name for entry in done.still_missing}
     done.repaired = [entry for entry in done.repaired if entry.source != VAULT or entry.name not in missing]
     done.stopped = stop is not None and stop.is_set
@@ -126,7 +129,7 @@ def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) ->
         told = read_back
 
     with workspace.writing("doctor --repair") as archive:
-        found = health.verify_vault(archive, progress, reader=JudgingReader(workspace.home))
+        found = verify(archive, workspace.home, progress)
         with archive.writing() as transaction:
             damage.note_missing(transaction)
             health.write_down(transaction, found)

@@ -11,6 +11,7 @@ from confere.archive.authenticity.verdicts import JudgedContent
 from confere.archive.derived import due_rows, invariants, paper_check, verdict_check
 from confere.archive.derived.difference import WHOLE_ROW, Difference
 from confere.archive.derived.invariants import Violations
+from confere.archive.derived.record_rows import BrokenRecord
 from confere.archive.documents.reindex import Read
 from confere.archive.named_rows import NamedRow
 from confere.archive.store import Archive
@@ -99,7 +100,8 @@ class Verification:
     """What reading contents back came to: how many were `read`, whose bytes are `broken`, whose `rows` disagree.
 
     `violations` are the invariants that do not hold, looked at with the first share. `by_another_basis` contents have
-    verdicts by other rules or certificates than today's, which were not compared.
+    verdicts by other rules or certificates than today's, which were not compared. `records` are not what their JSON
+    gives.
     """
 
     part: VaultShare
@@ -108,6 +110,13 @@ class Verification:
     rows: tuple[BrokenRows, ...]
     violations: tuple[Violations, ...] = ()
     by_another_basis: int = 0
+    records: tuple[BrokenRecord, ...] = ()
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """All values that are not what computing them anew gives."""
+        of_rows = [one for entry in self.rows for one in entry.differences]
+        return (*of_rows, *(one for entry in self.records for one in entry.differences))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from confere.app.authenticity.verdicts_again import JudgingReader
 from confere.app.context import Workspace
 from confere.app.maintenance.checks import derived_checks
 from confere.app.maintenance.checks.check_result import Examination, some
+from confere.app.maintenance.verification import verify
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
 from confere.archive.derived.due_rows import keys_in
@@ -100,7 +100,7 @@ def of_verification(
     progress: Callable[[int, int], None] | None,
 ) -> Verification:
     """Read a share of the contents back; what is broken is noted, where the archive can be written now."""
-    verification = health.verify_vault(archive, progress, part, JudgingReader(workspace.home))
+    verification = verify(archive, workspace.home, progress, part)
     note(workspace, verification)
     found.facts["verified"] = verification.read
     found.facts["part"] = f"{part.number}/{part.parts}"

@@ -29,7 +29,7 @@ def of_verification(examination: Examination, verification: Verification) -> Non
     """Values that differ, by table, with their columns and the first keys; then what does not hold between rows."""
     rows = verification.rows
     examination.facts["rows"] = [{"keys": list(entry.names), "tables": list(entry.tables)} for entry in rows]
-    differences = [difference for entry in rows for difference in entry.differences]
+    differences = verification.differences
     _differences(examination, differences)
     _violations(examination, verification.violations, {(one.table, one.column, one.key) for one in differences})
     examination.facts["verdicts_by_another_basis"] = verification.by_another_basis
