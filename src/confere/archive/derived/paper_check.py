@@ -155,10 +155,10 @@ class _Check:
         stored = self._stored.taxpayers.get(taxpayer_id)
         if stored == due:
             return
-        if stored is None:
-            yield Difference("taxpayer", due[0] or document.name, WHOLE_ROW)
-        elif self._is_written(due):
+        if self._is_written(due):
             yield Difference(table, document.name, column)
+        elif stored is None:
+            yield Difference("taxpayer", due[0] or document.name, WHOLE_ROW)
         else:
             yield from compared("taxpayer", due[0] or document.name, TAXPAYER, {0: due}, {0: stored})
 
