@@ -159,6 +159,7 @@ ACTIONS: Final = {
     "account remove": N_("account removed"),
     "account trust": N_("certificate trusted for an account"),
     "account distrust": N_("certificate no longer trusted for an account"),
+    "computed anew": N_("rows that differed were computed anew"),
     "current content": N_("another content of a key is shown"),
     "flipped bit": N_("a flipped bit was put right"),
     "month closed": N_("month closed"),

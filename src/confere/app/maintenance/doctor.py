@@ -12,11 +12,13 @@ from confere.app.maintenance.checks import (
     backup_checks,
     chain_checks,
     conservation_checks,
+    derived_checks,
     schedule_checks,
     trust_checks,
 )
 from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
 from confere.app.maintenance.checks.check_result import Examination as Examination
+from confere.app.maintenance.checks.check_result import some
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
@@ -77,6 +79,8 @@ def examine(
             conservation_checks.of_gaps(archive, found, thorough=verify)
             if verify:
                 verify_archive(workspace, archive, found, part or VaultShare(), progress)
+            else:
+                derived_checks.of_cheap_invariants(archive, found)
             conservation_checks.of_last_check(archive, found)
             if audit_head is not None:
                 backup_checks.of_head(archive, audit_head, found)
@@ -108,7 +112,7 @@ def verify_archive(
 
     `is_trial`: of a copy that was restored for a trial, so that nothing of it is written down in the archive.
     """
-    conservation_checks.of_verification(None if is_trial else workspace, archive, examination, part, progress)
+    conservation_checks.of_verification(workspace, archive, examination, part, progress, is_trial=is_trial)
     chain_checks.of_chains(workspace, archive, examination)
 
 
@@ -146,13 +150,13 @@ def of_repair(found: Examination, repaired: Repair) -> None:
     ):
         names = tuple(dict.fromkeys(entry.name for entry in repaired.repaired if entry.source == source))
         if names:
-            found.add("repair", True, Message(what.id, {"names": conservation_checks.some(names)}))
+            found.add("repair", True, Message(what.id, {"names": some(names)}))
     if repaired.still_missing:
         names = tuple(dict.fromkeys(entry.name for entry in repaired.still_missing))
         found.add(
             "repair",
             False,
-            message("Still missing or damaged: {names}.", names=conservation_checks.some(names)),
+            message("Still missing or damaged: {names}.", names=some(names)),
         )
     elif not repaired.repaired and not repaired.notes:
         found.add("repair", True, message("There was nothing to repair."))
