@@ -8,7 +8,7 @@ import sys
 
 NAMES = (
     "intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "shapes", "damage", "bits",
-    "full_disk", "hostile", "clients",
+    "full_disk", "hostile", "clients", "columns",
 )  # fmt: skip
 
 
