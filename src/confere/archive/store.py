@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from confere.archive.lock import WriteLock
     from confere.archive.maintenance.page_seal import Sealer
     from confere.archive.maintenance.page_sums import OnBytes, PageDamage
+    from confere.archive.seals.row_seals import RowSeals
     from confere.archive.vault.reader import VaultReader
     from confere.archive.vault.unfinished_reads import InHand
     from confere.archive.vault.vault import VaultWriter
@@ -55,6 +56,7 @@ class Archive:
         sealer: Sealer | None = None,
         mapped: HeldFile | None = None,
         in_hand: InHand | None = None,
+        seals: RowSeals | None = None,
     ) -> None:
         self.path = path
         self._in_hand = in_hand
@@ -64,6 +66,7 @@ class Archive:
         self._vault: VaultReader | None = None
         self._readers = readers
         self._writer = writer
+        self._seals = seals
         self._lock = lock
         self._memory: dict[str, dict[Any, Any]] = {}
         self._vault_writer: VaultWriter | None = None
@@ -137,6 +140,7 @@ class Archive:
         from confere.archive.accounts import audit
         from confere.archive.lock import WriteLock
         from confere.archive.maintenance import set_aside
+        from confere.archive.seals.row_seals import RowSeals
         from confere.archive.vault.unfinished_reads import InHand
         from confere.fiscal.reading.reader_version import READER
         from confere.system.files.stale_drafts import sweep_once
@@ -156,7 +160,8 @@ class Archive:
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
-            archive = cls(path, readers_of(path), held, writer, lock, sealer, mapped, InHand(path, READER))
+            seals = RowSeals.of_engine(writer)
+            archive = cls(path, readers_of(path), held, writer, lock, sealer, mapped, InHand(path, READER), seals)
             if flipped:
                 with archive.writing() as transaction:
                     for flip in flipped:
@@ -183,7 +188,10 @@ class Archive:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
         try:
             with converted(self.path), self._writer.begin() as connection:
-                yield Transaction(connection, self._memory)
+                transaction = Transaction(connection, self._memory)
+                yield transaction
+                if self._seals is not None:
+                    self._seals.write_down(transaction)
         except BaseException:
             self._forget()
             raise
@@ -282,6 +290,8 @@ class Archive:
     def _forget(self) -> None:
         """What was remembered of a transaction that is no more."""
         self._memory.clear()
+        if self._seals is not None:
+            self._seals.forget()
         if self._vault_writer is not None:
             self._vault_writer.forget()
 

@@ -13,6 +13,7 @@ from confere.app.maintenance.checks import (
     chain_checks,
     conservation_checks,
     schedule_checks,
+    seal_checks,
     trust_checks,
 )
 from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
@@ -78,6 +79,8 @@ def examine(
             if verify:
                 conservation_checks.of_verification(workspace, archive, found, part or VaultShare(), progress)
                 chain_checks.of_chains(workspace, archive, found)
+                seal_checks.of_rows(archive, found)
+            seal_checks.of_trail(archive, found)
             conservation_checks.of_last_check(archive, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)

@@ -9,7 +9,7 @@ from typing import Final
 
 from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.context import Workspace
-from confere.app.maintenance import rebuild
+from confere.app.maintenance import rebuild, row_repair
 from confere.app.maintenance.reindex import reindex_archive
 from confere.archive import message_encoding
 from confere.archive.accounts import accounts
@@ -75,6 +75,8 @@ def repair(
     """Find everything that lacks and bring it back. Raises what keeps the archive from being opened at all."""
     done = Repair()
     rebuilt = rebuild.make_readable(workspace, done.notes)
+    rows = row_repair.give_back(workspace)  # first of all: where the hub is asked is such a row too
+    done.repaired += [Repaired(f"{row.table} {row.text}", BACKUP) for row in rows.given_back]
     before = _look(workspace, reporter, stop)
     lists = _drop_strays(
         workspace, relist=rebuilt.records_lost or any("relation" in entry.tables for entry in before.rows)
@@ -101,6 +103,7 @@ def repair(
     done.still_missing = list(after.broken) + [
         BrokenContent(entry.content_id, "rows", "document", name) for entry in after.rows for name in entry.names
     ]
+    done.still_missing += [BrokenContent(0, row.action, "row", f"{row.table} {row.text}") for row in rows.left]
     done.stopped = stop is not None and stop.is_set
     return done
 

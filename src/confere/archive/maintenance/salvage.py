@@ -24,6 +24,7 @@ from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
 from confere.archive.maintenance import page_sums
 from confere.archive.schema.schema import metadata
+from confere.archive.seals.row_seals import RowSeals, seal_unsealed
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, message
 from confere.system.files import held_files
@@ -35,9 +36,10 @@ _INDEX_ALONE: Final = ("missing from index", "wrong # of entries in index", "non
 _FROM_BYTES: Final = frozenset(
     ("document", "event", "item", "item_reference", "party", "belonging", "voiding", "lone_answer", "relation",
      "tax_group", "content", "vault_damage", "vault_check", "verdict", "link", "tie", "finding", "finding_key",
-     "finding_order", "suggestion", "explained_difference")
+     "finding_order", "suggestion", "explained_difference", "seal")
 )  # fmt: skip
-"""What a backup must not fill: what is made anew from the bytes, and the bytes, which are asked of the hub first."""
+"""What a backup must not fill: what is made anew from the bytes; the bytes, which are asked of the hub first; and
+seals, which are made with the rows."""
 
 
 class Condition(StrEnum):
@@ -148,6 +150,7 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
         _forget_sums(path)
         with closing(sqlite3.connect(path)) as into, closing(_reader(backup)) as source:
             into.execute("PRAGMA foreign_keys = OFF")
+            RowSeals(into)
             if _identity(into) not in (None, _identity(source)):
                 return 0
             for table in metadata.sorted_tables:
@@ -171,9 +174,12 @@ def _carry_over(copy: Path, fresh: Path) -> dict[str, int]:
         except sqlite3.Error as error:
             raise _fault(error, copy) from error
         into.execute("DELETE FROM info")
+        into.execute("DELETE FROM seal")
         for table in metadata.sorted_tables:
             if _has(source, table):
                 saved[table.name] = _insert(into, table, _rows(source, table))
+        if not _has(source, metadata.tables["seal"]):  # an older format, or the table itself is lost
+            seal_unsealed(into)
         if not into.execute("SELECT 1 FROM info WHERE name = 'id'").fetchone():
             into.execute("INSERT INTO info (name, value) VALUES ('id', lower(hex(randomblob(16))))")
         into.commit()
