@@ -64,6 +64,11 @@ class RowSeals:
             driver: Any = connection.connection.driver_connection
             return cls(driver)
 
+    @property
+    def changes(self) -> tuple[ForeignChange, ...]:
+        """What was found that another program wrote, and is not written down yet."""
+        return tuple(self._changes)
+
     def write_down(self, transaction: Transaction) -> None:
         """Let the audit trail say which rows were found that another program wrote; to be called before a commit."""
         while self._changes:  # the audit trail's own head is a sealed row
