@@ -35,6 +35,4 @@ def give_back(workspace: Workspace) -> RowRepair:
 def accept(workspace: Workspace) -> tuple[ForeignChange, ...]:
     """Seal every row that does not fit as it stands; which they were. The audit trail says so."""
     with workspace.writing("doctor --accept-edits") as archive, archive.writing() as transaction:
-        changes = seal_check.verify(transaction).changes
-        row_repair.accept(transaction, changes)
-    return changes
+        return row_repair.accept(transaction, seal_check.verify(transaction).changes)

@@ -4,100 +4,126 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy.exc import IntegrityError
-
 from confere.archive.accounts import audit
 from confere.archive.file_uri import file_uri
 from confere.archive.seals import row_seal
-from confere.archive.seals.row_seals import DELETED, INSERTED, ForeignChange
-from confere.archive.seals.sealed_tables import SealedTable, sealed_tables
+from confere.archive.seals.row_seals import DELETED, INSERTED, ForeignChange, triggers, untriggers
+from confere.archive.seals.sealed_tables import SealedTable, by_name
 from confere.archive.transaction import Transaction
 
 GIVEN_BACK: Final = "rows given back"
 ACCEPTED: Final = "rows accepted"
 LOST: Final = "rows lost"
 """In the audit trail: the subject is the table, the detail names the keys."""
-_NAMED: Final = 200
+_NAMED: Final = 200  # rows that one line of the audit trail names
+_Row = tuple[Any, ...]
 
 
 def give_back(transaction: Transaction, backup: Path, changes: Collection[ForeignChange]) -> tuple[ForeignChange, ...]:
     """Write back those rows that the backup has as they were sealed; which."""
     done: list[ForeignChange] = []
-    tables = {table.name: table for table in sealed_tables()}
     with closing(sqlite3.connect(f"{file_uri(backup)}?mode=ro&immutable=1", uri=True)) as source:
         for change in changes:
-            table = tables.get(change.table)
+            table = by_name().get(change.table)
             if table is None or change.action == INSERTED:
                 continue
-            try:
-                before = _row(source.execute, table, change.key)
-            except sqlite3.Error:  # of an older format, or damaged
-                continue
+            before = _row(source.execute, table, change.key)
             if before is not None and _written_back(transaction, table, change, before):
                 done.append(change)
     _write_down(transaction, GIVEN_BACK, done, backup.name)
     return tuple(done)
 
 
-def accept(transaction: Transaction, changes: Collection[ForeignChange], action: str = ACCEPTED) -> None:
-    """Let these rows stand as they are, and say so in the audit trail."""
-    tables = {table.name: table for table in sealed_tables()}
+def accept(
+    transaction: Transaction, changes: Collection[ForeignChange], action: str = ACCEPTED
+) -> tuple[ForeignChange, ...]:
+    """Let these rows stand as they are, and say so in the audit trail; which. Those that cannot be read stay named."""
+    done: list[ForeignChange] = []
     for change in changes:
-        table = tables.get(change.table)
+        table = by_name().get(change.table)
         if table is None:
             transaction.execute("DELETE FROM seal WHERE table_number = ? AND row_key = ?", change.key)
         elif change.action == DELETED:
-            _unseal(transaction, table, change.key)
+            transaction.execute(
+                "DELETE FROM seal WHERE table_number = ? AND row_key = ?", (table.number, table.row_key(change.key))
+            )
         else:
-            row = _row(lambda sql, key: transaction.connection.exec_driver_sql(sql, key).cursor, table, change.key)
-            if row is not None:
-                _seal(transaction, table, row)
-    _write_down(transaction, action, changes)
+            row = _row(_driver(transaction).execute, table, change.key)
+            if row is None:
+                continue
+            _seal(transaction, table, row)
+        done.append(change)
+    _write_down(transaction, action, done)
+    return tuple(done)
 
 
-def _written_back(transaction: Transaction, table: SealedTable, change: ForeignChange, before: Sequence[Any]) -> bool:
+def _written_back(transaction: Transaction, table: SealedTable, change: ForeignChange, before: _Row) -> bool:
+    """Write the row as it was sealed, if the backup's values give that; the triggers of its table rest meanwhile."""
     seal = transaction.scalar(
         "SELECT seal FROM seal WHERE table_number = ? AND row_key = ?", (table.number, table.row_key(change.key))
     )
-    if seal is None:
+    row = None if seal is None else _as_sealed(transaction, table, change, before, seal)
+    if row is None:
         return False
-    names = ", ".join(f'"{name}"' for name in table.columns)
+    driver = _driver(transaction)
+    for statement in untriggers(table):
+        driver.execute(statement)
     try:
         if change.action == DELETED:
-            if not row_seal.fits(seal, before):
-                return False
-            marks = ", ".join("?" * len(table.columns))
-            transaction.execute(f'INSERT INTO "{table.name}" ({names}) VALUES ({marks})', tuple(before))
-            return True
-        now = _row(lambda sql, key: transaction.connection.exec_driver_sql(sql, key).cursor, table, change.key)
-        if now is None:
-            return False
-        places = [place for place, name in enumerate(table.columns) if not change.columns or name in change.columns]
-        wanted = tuple(before[place] if place in places else value for place, value in enumerate(now))
-        if not (row_seal.fits(seal, wanted) or (row_seal.is_noted(seal) and not row_seal.edited(seal, wanted))):
-            return False
-        values = ", ".join(f'"{table.columns[place]}" = ?' for place in places)
-        condition = table.condition()
-        transaction.execute(
-            f'UPDATE "{table.name}" SET {values} WHERE {condition}',
-            (*(wanted[place] for place in places), *change.key),
-        )
-        _seal(transaction, table, wanted)
-    except IntegrityError:  # what it refers to is not there, or another row has its place
+            names = ", ".join(f'"{name}"' for name in table.columns)
+            marks = ", ".join("?" * len(row))
+            driver.execute(f'INSERT INTO "{table.name}" ({names}) VALUES ({marks})', row)
+        else:
+            values = ", ".join(f'"{name}" = ?' for name in table.columns)
+            driver.execute(f'UPDATE "{table.name}" SET {values} WHERE {table.condition()}', (*row, *change.key))
+        _seal(transaction, table, row)
+    except sqlite3.IntegrityError:  # what it refers to is not there, or another row has its place
         return False
+    finally:
+        for statement in triggers(table):
+            driver.execute(statement)
     return True
 
 
-def _row(execute: Any, table: SealedTable, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    row: tuple[Any, ...] | None = execute(
-        f'SELECT {table.values("t")} FROM "{table.name}" t WHERE {table.condition()}', key
-    ).fetchone()
+def _as_sealed(
+    transaction: Transaction, table: SealedTable, change: ForeignChange, before: _Row, seal: bytes
+) -> _Row | None:
+    """The row as it was sealed: the backup's, or the present one with the backup's values in the edited columns.
+
+    None where neither fits the seal.
+    """
+    if row_seal.fits(seal, before):
+        return before
+    now = None if change.action == DELETED else _row(_driver(transaction).execute, table, change.key)
+    if now is None or not change.columns:
+        return None
+    mixed = tuple(
+        old if name in change.columns else value for name, old, value in zip(table.columns, before, now, strict=True)
+    )
+    fits = row_seal.fits(seal, mixed) or (row_seal.is_noted(seal) and not row_seal.edited(seal, mixed))
+    return mixed if fits else None
+
+
+def _row(execute: Callable[[str, _Row], sqlite3.Cursor], table: SealedTable, key: _Row) -> _Row | None:
+    """The row with this key; None where it is not there, or cannot be read."""
+    try:
+        row: _Row | None = execute(
+            f'SELECT {table.values("t")} FROM "{table.name}" t WHERE {table.condition()}', key
+        ).fetchone()
+    except sqlite3.Error:  # of an older format, damaged, or not UTF-8
+        return None
     return row
+
+
+def _driver(transaction: Transaction) -> sqlite3.Connection:
+    held: Any = transaction.connection
+    driver: sqlite3.Connection = held.connection.driver_connection
+    return driver
 
 
 def _seal(transaction: Transaction, table: SealedTable, row: Sequence[Any]) -> None:
@@ -106,10 +132,6 @@ def _seal(transaction: Transaction, table: SealedTable, row: Sequence[Any]) -> N
         "INSERT OR REPLACE INTO seal (table_number, row_key, seal) VALUES (?, ?, ?)",
         (table.number, key, row_seal.seal_of(*row)),
     )
-
-
-def _unseal(transaction: Transaction, table: SealedTable, key: tuple[Any, ...]) -> None:
-    transaction.execute("DELETE FROM seal WHERE table_number = ? AND row_key = ?", (table.number, table.row_key(key)))
 
 
 def _write_down(

@@ -24,6 +24,7 @@ INSERTED: Final = "rows inserted elsewhere"
 DELETED: Final = "rows deleted elsewhere"
 """In the audit trail, when the program writes where another program wrote: the subject is the table, the detail names
 keys and columns."""
+_ON: Final = ("insert", "delete", "update", "rename")
 _NAMED: Final = 200  # rows that one line of the audit trail names
 
 
@@ -140,13 +141,18 @@ def triggers(table: SealedTable) -> tuple[str, ...]:
         f"UPDATE seal SET seal = row_resealed({number}, seal, {table.values('OLD')}, {table.values('NEW')})"
         f" WHERE table_number = {number} AND row_key = {table.key('NEW')};"
     )
-    return (
-        f'CREATE TEMP TRIGGER IF NOT EXISTS seal_insert_{name} AFTER INSERT ON main."{name}" BEGIN {made} END',
-        f'CREATE TEMP TRIGGER IF NOT EXISTS seal_delete_{name} AFTER DELETE ON main."{name}" BEGIN {gone} END',
-        f'CREATE TEMP TRIGGER IF NOT EXISTS seal_update_{name} AFTER UPDATE ON main."{name}" WHEN {is_same} BEGIN {again} END',
-        f'CREATE TEMP TRIGGER IF NOT EXISTS seal_rename_{name} AFTER UPDATE ON main."{name}" WHEN NOT ({is_same})'
-        f" BEGIN {gone} {made} END",
-    )
+    bodies = {
+        "insert": f'AFTER INSERT ON main."{name}" BEGIN {made} END',
+        "delete": f'AFTER DELETE ON main."{name}" BEGIN {gone} END',
+        "update": f'AFTER UPDATE ON main."{name}" WHEN {is_same} BEGIN {again} END',
+        "rename": f'AFTER UPDATE ON main."{name}" WHEN NOT ({is_same}) BEGIN {gone} {made} END',
+    }
+    return tuple(f"CREATE TEMP TRIGGER IF NOT EXISTS seal_{on}_{name} {bodies[on]}" for on in _ON)
+
+
+def untriggers(table: SealedTable) -> tuple[str, ...]:
+    """The statements that take the temporary triggers of a table away."""
+    return tuple(f"DROP TRIGGER IF EXISTS temp.seal_{on}_{table.name}" for on in _ON)
 
 
 def seal_unsealed(driver: sqlite3.Connection, tables: tuple[SealedTable, ...] | None = None) -> int:

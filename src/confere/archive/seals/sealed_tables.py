@@ -110,3 +110,9 @@ def sealed_tables() -> tuple[SealedTable, ...]:
 def by_number() -> Mapping[int, SealedTable]:
     """The sealed tables by the number that their seals bear."""
     return {table.number: table for table in sealed_tables()}
+
+
+@cache
+def by_name() -> Mapping[str, SealedTable]:
+    """The sealed tables by their names."""
+    return {table.name: table for table in sealed_tables()}
