@@ -18,6 +18,7 @@ UNSEALED: Final[Mapping[str, str]] = {
         ("document", "event", "item", "item_reference", "lone_answer", "party", "taxpayer", "voiding"), _FROM_BYTES
     ),
     **dict.fromkeys(("belonging", "relation", "tax_group", "verdict", "why"), _FROM_DOCUMENTS),
+    **dict.fromkeys(("hub_history", "hub_metadata"), "made of a hub's record, and held against its stored JSON"),
     "content": "holds its own SHA-256",
     "dictionary": "without it contents do not match their SHA-256",
     "certificate": "without it contents do not match their SHA-256",
