@@ -103,7 +103,9 @@ def repair(
     done.still_missing = list(after.broken) + [
         BrokenContent(entry.content_id, "rows", "document", name) for entry in after.rows for name in entry.names
     ]
-    done.still_missing += [BrokenContent(0, row.action, "row", f"{row.table} {row.text}") for row in rows.left]
+    done.still_missing += [
+        BrokenContent(0, row.action, "row", f"{row.table} {row.text}") for row in row_repair.still_left(workspace, rows)
+    ]
     done.stopped = stop is not None and stop.is_set
     return done
 

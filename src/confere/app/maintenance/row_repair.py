@@ -32,6 +32,14 @@ def give_back(workspace: Workspace) -> RowRepair:
     return RowRepair(given_back, left)
 
 
+def still_left(workspace: Workspace, repair: RowRepair) -> tuple[ForeignChange, ...]:
+    """What is left of a repair after the rest was made anew: rows that came from elsewhere meanwhile fit again."""
+    if not repair.left:
+        return ()
+    with workspace.reading() as archive, archive.reading() as transaction:
+        return seal_check.verify(transaction).changes
+
+
 def accept(workspace: Workspace) -> tuple[ForeignChange, ...]:
     """Seal every row that does not fit as it stands; which they were. The audit trail says so."""
     with workspace.writing("doctor --accept-edits") as archive, archive.writing() as transaction:
