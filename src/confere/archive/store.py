@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from confere.archive.lock import WriteLock
+    from confere.archive.seals.row_seals import RowSeals
     from confere.archive.vault.reader import VaultReader
     from confere.archive.vault.unfinished_reads import InHand
     from confere.archive.vault.vault import VaultWriter
@@ -56,6 +57,7 @@ class Archive:
         writer: Engine | None = None,
         lock: WriteLock | None = None,
         in_hand: InHand | None = None,
+        seals: RowSeals | None = None,
     ) -> None:
         self.path = path
         self._in_hand = in_hand
@@ -63,6 +65,7 @@ class Archive:
         self._vault: VaultReader | None = None
         self._readers = readers
         self._writer = writer
+        self._seals = seals
         self._lock = lock
         self._memory: dict[str, dict[Any, Any]] = {}
         self._vault_writer: VaultWriter | None = None
@@ -112,6 +115,7 @@ class Archive:
         # Who only reads, and a window at its start, does without what writes.
         from confere.archive.lock import WriteLock, refuse_without_locks
         from confere.archive.maintenance import set_aside
+        from confere.archive.seals.row_seals import RowSeals
         from confere.archive.vault.unfinished_reads import InHand
         from confere.fiscal.reading.reader_version import READER
         from confere.system.files import scratch
@@ -134,7 +138,8 @@ class Archive:
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
-            return cls(path, readers_of(path), mapped, writer, lock, InHand(path, READER))
+            seals = RowSeals.of_engine(writer)
+            return cls(path, readers_of(path), mapped, writer, lock, InHand(path, READER), seals)
         except BaseException:
             if writer is not None:
                 writer.dispose()
@@ -155,7 +160,10 @@ class Archive:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
         try:
             with converted(self.path), self._writer.begin() as connection:
-                yield Transaction(connection, self._memory)
+                transaction = Transaction(connection, self._memory)
+                yield transaction
+                if self._seals is not None:
+                    self._seals.write_down(transaction)
         except BaseException:
             self._forget()
             raise
@@ -231,6 +239,8 @@ class Archive:
     def _forget(self) -> None:
         """What was remembered of a transaction that is no more."""
         self._memory.clear()
+        if self._seals is not None:
+            self._seals.forget()
         if self._vault_writer is not None:
             self._vault_writer.forget()
 

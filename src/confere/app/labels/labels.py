@@ -105,6 +105,7 @@ TOPICS: Final = {
     "reader": N_("reading"),
     "account": N_("account"),
     "chain": N_("chain"),
+    "rows": N_("rows"),
     "backup": N_("backup"),
     "rights": N_("access rights"),
     "schedule": N_("unattended work"),

@@ -12,5 +12,11 @@ MAINTAINED: Final = {
     "backup drill": N_("backup restored for a trial"),
     "backup loss accepted": N_("accepted that newer backups hold less"),
     "audit text erased": N_("a text of this trail was erased"),
+    "rows edited elsewhere": N_("another program edited rows of this table"),
+    "rows inserted elsewhere": N_("another program put rows into this table"),
+    "rows deleted elsewhere": N_("another program deleted rows of this table"),
+    "rows given back": N_("rows of this table came back from a backup"),
+    "rows accepted": N_("rows of this table that another program changed were accepted"),
+    "rows lost": N_("rows of this table, or their seals, were lost with a damaged file"),
     "audit lines lost": N_("lines of this trail were lost with a damaged file"),
 }

@@ -14,6 +14,7 @@ from confere.app.maintenance.checks import (
     conservation_checks,
     derived_checks,
     schedule_checks,
+    seal_checks,
     trust_checks,
 )
 from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
@@ -81,6 +82,7 @@ def examine(
                 verify_archive(workspace, archive, found, part or VaultShare(), progress)
             else:
                 derived_checks.of_cheap_invariants(archive, found)
+            seal_checks.of_trail(archive, found)
             conservation_checks.of_last_check(archive, found)
             if audit_head is not None:
                 backup_checks.of_head(archive, audit_head, found)
@@ -108,12 +110,13 @@ def verify_archive(
     *,
     is_trial: bool = False,
 ) -> None:
-    """Read everything back, or the share `part`, and follow the chains.
+    """Read everything back, or the share `part`, follow the chains, and hold sealed rows against their seals.
 
     `is_trial`: of a copy that was restored for a trial, so that nothing of it is written down in the archive.
     """
     conservation_checks.of_verification(workspace, archive, examination, part, progress, is_trial=is_trial)
     chain_checks.of_chains(workspace, archive, examination)
+    seal_checks.of_rows(archive, examination)
 
 
 def back_up(

@@ -11,6 +11,8 @@ from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
 from confere.archive.maintenance import backup, copies, salvage
 from confere.archive.maintenance.salvage import Condition
+from confere.archive.seals import row_repair, seal_check
+from confere.archive.seals.row_seals import EDITED
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system import formatting
 
@@ -74,6 +76,8 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         _fill(workspace, notes)
         with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
             gaps = audit.accept_losses(transaction)
+            rows = seal_check.verify(transaction).changes
+            row_repair.accept(transaction, [row for row in rows if row.action != EDITED], row_repair.LOST)
         if gaps:
             notes.append(
                 message(

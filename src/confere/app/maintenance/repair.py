@@ -9,7 +9,7 @@ from typing import Final
 
 from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.context import Workspace
-from confere.app.maintenance import derived_repair, rebuild
+from confere.app.maintenance import derived_repair, rebuild, row_repair
 from confere.app.maintenance.derived_repair import paper_reader
 from confere.app.maintenance.reindex import reindex_archive
 from confere.app.maintenance.verification import verify
@@ -78,6 +78,8 @@ def repair(
     """Find everything that lacks and bring it back. Raises what keeps the archive from being opened at all."""
     done = Repair()
     rebuilt = rebuild.make_readable(workspace, done.notes)
+    rows = row_repair.give_back(workspace)  # first of all: where the hub is asked is such a row too
+    done.repaired += [Repaired(f"{row.table} {row.text}", BACKUP) for row in rows.given_back]
     before = _look(workspace, reporter, stop)
     lists = _drop_strays(
         workspace, relist=rebuilt.records_lost or any("relation" in entry.tables for entry in before.rows)
@@ -111,6 +113,9 @@ def repair(
             *((0, difference.table, difference.key) for difference in after.heads),
             *((0, entry.invariant.table, name) for entry in after.violations for name in entry.names),
         )
+    ]
+    done.still_missing += [
+        BrokenContent(0, row.action, "row", f"{row.table} {row.text}") for row in row_repair.still_left(workspace, rows)
     ]
     missing = {entry.name for entry in done.still_missing}
     done.repaired = [entry for entry in done.repaired if entry.source != VAULT or entry.name not in missing]

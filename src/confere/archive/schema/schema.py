@@ -67,6 +67,7 @@ from confere.archive.schema.reconciliation_tables import tie as tie
 from confere.archive.schema.saved_tables import document_tag as document_tag
 from confere.archive.schema.saved_tables import saved_search as saved_search
 from confere.archive.schema.saved_tables import tag as tag
+from confere.archive.schema.seal_tables import seal as seal
 from confere.archive.schema.vault_tables import arrival as arrival
 from confere.archive.schema.vault_tables import certificate as certificate
 from confere.archive.schema.vault_tables import content as content

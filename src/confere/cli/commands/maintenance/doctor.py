@@ -19,6 +19,7 @@ from confere.system.progress import Meter, Reporter, Silent, sum_told
 if TYPE_CHECKING:
     from confere.app.maintenance.doctor import VaultShare
     from confere.app.maintenance.repair import Repair
+    from confere.app.maintenance.row_repair import ForeignChange
 
 MOST_PARTS: Final = 1000
 
@@ -59,6 +60,14 @@ def doctor(
         Path | None,
         typer.Option("--from", metavar="FOLDER", help=t("With --repair: a folder with XML files to look in.")),
     ] = None,
+    accept_edits: Annotated[
+        bool,
+        typer.Option(
+            "--accept-edits",
+            metavar="",
+            help=t("Let rows that another program changed stand as they are; the audit trail says which."),
+        ),
+    ] = False,
     trust: Annotated[
         bool,
         typer.Option(
@@ -81,6 +90,7 @@ def doctor(
     ] = False,
 ) -> int:
     """1 where something should be done."""
+    from confere.app.maintenance.checks.seal_checks import of_accepted
     from confere.app.maintenance.doctor import back_up, examine, of_repair
 
     share = _part(part, verify=verify)
@@ -88,6 +98,7 @@ def doctor(
         raise UsageFault(message("--from is for --repair."), message("Add --repair."))
     with face.job() if verify or backup or repair else nullcontext(Silent()) as reporter:
         repaired = _repair(face, folder, reporter) if repair else None
+        accepted = _accept(face) if accept_edits else None
         found = examine(
             face.workspace,
             verify=verify,
@@ -106,6 +117,8 @@ def doctor(
             back_up(face.workspace, found, reporter=reporter, stop=face.stop)
         if repaired is not None:
             of_repair(found, repaired)
+        if accepted is not None:
+            of_accepted(found, accepted)
     code = 0 if found.well else 1
     face.out.result(json_shapes.examination(found), code)
     if face.out.for_people:
@@ -121,6 +134,12 @@ def _repair(face: Face, folder: Path | None, reporter: Reporter) -> Repair | Non
     if not can_repair(face.workspace):
         return None
     return repair(face.workspace, folder, reporter=reporter, stop=face.stop, prompt=face.prompt)
+
+
+def _accept(face: Face) -> tuple[ForeignChange, ...] | None:
+    from confere.app.maintenance.row_repair import accept
+
+    return accept(face.workspace) if face.workspace.home.archive.is_file() else None
 
 
 def _part(text: str | None, *, verify: bool) -> VaultShare | None:
