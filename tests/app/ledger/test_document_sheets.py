@@ -33,3 +33,15 @@ def test_every_row_of_notes_written_by_hand(tmp_path: Path, company: str, name: 
 def test_every_column_of_a_month_that_was_reconciled(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     world = filed_worlds.made(tmp_path_factory, "closing")
     same(text_of(world.workspace, SELLER, "2026-01", rows=False), "reconciled.txt", tmp_path)
+
+
+def test_regimes_are_counted_in_their_order(tmp_path: Path) -> None:
+    """A company that left the Simples Nacional within the month."""
+    workspace = Workspace.at(tmp_path / "home")
+    notes = filed_worlds.notes_by_hand()
+    changed = [data.replace(b"<CRT>3</CRT>", b"<CRT>1</CRT>") if b"<nNF>108</nNF>" in data else data for data in notes]
+    with workspace.writing("test") as archive:
+        store(archive, *changed)
+    text = text_of(workspace, COMPANY, MONTH, rows=True)
+    assert "   Regime (CRT), by own documents = 1 (1), 3 (7)\n" in text
+    assert "revenue | 1 | inside | ordinary | ordinary | 1 | 1 | 10000\n" in text
