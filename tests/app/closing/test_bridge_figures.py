@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.closing import bridge
+from confere.app.context import Workspace
+from confere.app.reconciliation.reconcile import reconcile
 from confere.sales.bridge import BridgeCode, BridgePart
 from tests.app import filed_worlds
 from tests.app.filed_worlds import FiledWorld
@@ -61,15 +66,29 @@ def test_every_line_where_each_order_names_its_invoice(tmp_path_factory: pytest.
 
 def test_a_month_closes_with_the_invoices_that_its_bridge_leads_to(world: FiledWorld) -> None:
     """Orders taken, less what leads away from them, are those invoiced; these, with what leads on, the invoices."""
+    numbers: set[int] = set()
     with closing(OpenArchive(world.workspace)) as opened:
         account = bridge.account_of(opened, None, None)
         for month in bridge.months(opened, account):
-            rows = {
-                row.code.value: row.amount for row in bridge.sheet_rows(opened, account, month) if not row.marketplace
-            }
+            every = bridge.sheet_rows(opened, account, month)
+            markets = bridge.month_bridge(opened, account, month).marketplaces
+            # The page of a month's only marketplace would say nothing that the page of all does not.
+            assert {row.marketplace for row in every} == ({None, *markets} if len(markets) > 1 else {None}), month
+            numbers.add(len(markets))
+            rows = {row.code.value: row.amount for row in every if row.marketplace is None}
             names = list(BridgeCode)
             before = names[1 : names.index(BridgeCode.MATCHED)]
             after = names[names.index(BridgeCode.MATCHED) + 1 : names.index(BridgeCode.INVOICES_AUTHORIZED)]
             matched = rows.get("orders_taken", 0) + sum(rows.get(code.value, 0) for code in before)
             assert matched == rows.get("invoiced_in_month", 0), month
             assert matched + sum(rows.get(code.value, 0) for code in after) == rows["invoices_authorized"], month
+    assert 2 in numbers
+
+
+def test_a_page_stands_on_the_moment_of_its_run(world: FiledWorld, tmp_path: Path) -> None:
+    workspace = Workspace.at(shutil.copytree(world.workspace.home.root, tmp_path / "home"))
+    for moment in (datetime(2026, 5, 15, 12, tzinfo=UTC), datetime(2026, 7, 1, 9, tzinfo=UTC)):
+        reconcile(workspace, as_of=moment)
+        with closing(OpenArchive(workspace)) as opened:
+            page = bridge.month_bridge(opened, bridge.account_of(opened, None, None), "2026-03")
+        assert page.placement.view.now == moment.timestamp()
