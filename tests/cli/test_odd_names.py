@@ -9,7 +9,7 @@ import pytest
 
 from tests.app.made import workspace_at
 from tests.cli.running import Call
-from tests.odd_names import GROWING, Kind, cases, lay, seen, wrong
+from tests.odd_names import Kind, cases, lay, refuses, seen, wrong
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,8 @@ def test_every_name_of_the_data_folder(call: Call, fresh: Path, tmp_path: Path, 
     before = seen(foreign)
     for command in (("list",), ("import", str(file)), ("doctor",)):
         done = call(*command, "--home", home)
-        assert not wrong(home, name, done.code, done.out + done.err)
-        if kind is not Kind.GIANT or name not in GROWING:
+        assert not wrong(home, name, kind, done.code, done.out + done.err)
+        if refuses(name, kind):
             assert done.code == 3
             assert str(path) in done.err
     assert seen(foreign) == before

@@ -32,10 +32,14 @@ OF_SQLITE: Final = ("", "-wal", "-shm", "-journal")
 
 
 class OwnEntry(NamedTuple):
-    """One name of ours. `most` is the largest size in bytes; None for what grows with the archive."""
+    """One name of ours. `most` is the largest size in bytes; None for what grows with the archive.
+
+    `is_told` says that its reader tells of a folder in its place, and goes on without it.
+    """
 
     is_folder: bool = False
     most: int | None = None
+    is_told: bool = False
 
 
 _FILE, _FOLDER = OwnEntry(), OwnEntry(is_folder=True)
@@ -48,10 +52,10 @@ ENTRIES: Final = {
     f"{ARCHIVE}-sums": OwnEntry(most=1024 * 1024 * 1024),
     "archive-copies.json": OwnEntry(most=COPIES_BYTES),
     "authorities.pem": OwnEntry(most=AUTHORITIES_BYTES),
-    "settings.json": OwnEntry(most=SETTINGS_BYTES),
+    "settings.json": OwnEntry(most=SETTINGS_BYTES, is_told=True),
     "schedule.json": OwnEntry(most=SCHEDULE_BYTES),
     "sandbox-state.json": OwnEntry(most=_SANDBOX_BYTES),
-    "window.ini": OwnEntry(most=WINDOW_BYTES),
+    "window.ini": OwnEntry(most=WINDOW_BYTES, is_told=True),
     "window.lock": OwnEntry(most=_SMALL),
     ".confere-home": OwnEntry(most=MARK_BYTES),
     "backups": _FOLDER,
@@ -74,6 +78,8 @@ def refuse_odd(root: Path) -> None:
         for entry in sorted(entries, key=lambda entry: entry.name):
             expected = ENTRIES.get(entry.name)
             if expected is None:
+                continue
+            if expected.is_told and entry.is_dir(follow_symlinks=False):
                 continue
             path, seen = Path(entry.path), entry.stat(follow_symlinks=False)
             own_files.refuse(path, seen, is_folder=expected.is_folder)
