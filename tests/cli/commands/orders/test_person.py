@@ -137,6 +137,9 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
         "orders": 3, "versions": 5, "returns": 1, "searches": 3, "tags": 1, "traces": False,
     }  # fmt: skip
     assert set(before) == {file.name for file in (home / "backups").glob("*.sqlite3")}
+    facts = call("doctor", "--home", home, "--json").json["facts"]  # changed by Confere itself, so not damaged
+    assert (facts["backups"]["whole"], facts["backups"]["damaged"]) == (1, 0)
+    assert facts["backup_heads"] == {"held": 1, "set_aside": 0, "lost": 0, "missing": 0}
     for file in (home / "archive.sqlite3", *before.values()):
         texts = everything(file)
         assert len(texts) > 330
