@@ -72,8 +72,11 @@ def run(only: str = "", documents: int = 240) -> None:
         print(
             f"{archive.stat().st_size >> 10} KiB; tables without a row: {rich_archive.empty_tables(archive) or 'none'}"
         )
-        results = list(_each(home, Path(folder, "copy"), only))
-    _print(results)
+        results = []
+        for result in _each(home, Path(folder, "copy"), only):
+            _print(result)
+            results.append(result)
+    _print_sums(results)
     if not all(result.is_explained for result in results):
         sys.exit(1)
 
@@ -239,13 +242,15 @@ def _new(value: Any) -> Any:
     return value if value is None else f"{value}1"
 
 
-def _print(results: list[Result]) -> None:
-    for result in results:
-        edit = result.edit
-        found = ", ".join(result.checks) + ("" if result.is_named else " (not by table and key)")
-        said = found if result.checks else f"cannot matter: {result.why}" if result.why else "NOT FOUND"
-        change = f"{_short(edit.before)} -> {_short(edit.after)}" if not edit.column.startswith("(") else ""
-        print(f"{edit.table:22} {edit.column:22} {_short(edit.key):40} {change:60} {said}")
+def _print(result: Result) -> None:
+    edit = result.edit
+    found = ", ".join(result.checks) + ("" if result.is_named else " (not by table and key)")
+    outcome = found if result.checks else f"cannot matter: {result.why}" if result.why else "NOT FOUND"
+    change = f"{_short(edit.before)} -> {_short(edit.after)}" if not edit.column.startswith("(") else ""
+    print(f"{edit.table:22} {edit.column:22} {_short(edit.key):40} {change:60} {outcome}", flush=True)
+
+
+def _print_sums(results: list[Result]) -> None:
     columns = [result for result in results if not result.edit.column.startswith("(")]
     for what, part in (("columns", columns), ("rows", [result for result in results if result not in columns])):
         tally = Counter(

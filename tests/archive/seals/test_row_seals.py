@@ -38,13 +38,13 @@ def elsewhere(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def changes(path: Path) -> tuple[ForeignChange, ...]:
-    with Archive.to_read(path, check_pages=False) as archive, archive.reading() as transaction:
+    with Archive.to_read(path) as archive, archive.reading() as transaction:
         return seal_check.verify(transaction).changes
 
 
 def trail(path: Path) -> list[tuple[str, str, str | None]]:
     """What the audit trail says of rows, oldest first."""
-    with Archive.to_read(path, check_pages=False) as archive, archive.reading() as transaction:
+    with Archive.to_read(path) as archive, archive.reading() as transaction:
         lines = audit.lines(transaction)
     return [(line.action, line.subject, line.detail) for line in reversed(lines) if line.action.startswith("rows ")]
 

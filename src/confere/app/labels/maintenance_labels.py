@@ -12,6 +12,8 @@ MAINTAINED: Final = {
     "backup drill": N_("backup restored for a trial"),
     "backup loss accepted": N_("accepted that newer backups hold less"),
     "audit text erased": N_("a text of this trail was erased"),
+    "computed anew": N_("rows that differed were computed anew"),
+    "flipped bit": N_("a flipped bit was put right"),
     "rows edited elsewhere": N_("another program edited rows of this table"),
     "rows inserted elsewhere": N_("another program put rows into this table"),
     "rows deleted elsewhere": N_("another program deleted rows of this table"),

@@ -13,6 +13,7 @@ from confere.archive.schema.account_tables import audit as audit
 from confere.archive.schema.account_tables import establishment as establishment
 from confere.archive.schema.account_tables import info as info
 from confere.archive.schema.account_tables import run as run
+from confere.archive.schema.account_tables import seal as seal
 from confere.archive.schema.catalog_tables import catalog_name as catalog_name
 from confere.archive.schema.catalog_tables import catalog_product as catalog_product
 from confere.archive.schema.catalog_tables import catalog_push as catalog_push
@@ -67,7 +68,6 @@ from confere.archive.schema.reconciliation_tables import tie as tie
 from confere.archive.schema.saved_tables import document_tag as document_tag
 from confere.archive.schema.saved_tables import saved_search as saved_search
 from confere.archive.schema.saved_tables import tag as tag
-from confere.archive.schema.seal_tables import seal as seal
 from confere.archive.schema.vault_tables import arrival as arrival
 from confere.archive.schema.vault_tables import certificate as certificate
 from confere.archive.schema.vault_tables import content as content
