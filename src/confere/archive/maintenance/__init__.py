@@ -1,1 +1,1 @@
-"""Keeping the archive file whole: backups, page sums, health and salvage."""
+"""Keeping the archive file whole: backups, health, diagnosis and salvage."""

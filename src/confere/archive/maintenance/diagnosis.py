@@ -62,7 +62,7 @@ def _structure(connection: sqlite3.Connection) -> Message | None:
 
 def _values(connection: sqlite3.Connection) -> Message | None:
     for table in metadata.sorted_tables:
-        checks = [stored_values.check_of(table, column) for column in table.columns]
+        checks = stored_values.checks_of(table.name)
         for row in _rows(connection, table):
             for column, is_sound, value in zip(table.columns, checks, row, strict=True):
                 if value is None:

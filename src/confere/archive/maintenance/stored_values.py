@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, Integer, LargeBinary, Table, Text
 
+from confere.archive.schema.schema import metadata
 from confere.archive.vault.vault import Family
 from confere.fiscal.model import DocumentType, State
 from confere.fiscal.operations import Operation
@@ -110,8 +111,12 @@ _DIGESTS: Final = {"digest_head"}  # any 64 bits
 _MONTHS: Final = {("closing", "month"), ("declaration", "month"), ("signoff", "month")}
 
 
-def check_of(table: Table, column: Column[Any]) -> Check:
-    """What tells a value of this column that may be there from one that nobody wrote."""
+def checks_of(table: str) -> tuple[Check, ...]:
+    """For each column of a table, in order, what tells a value that may be there from one that nobody wrote."""
+    return tuple(_check_of(metadata.tables[table], column) for column in metadata.tables[table].columns)
+
+
+def _check_of(table: Table, column: Column[Any]) -> Check:
     place = (table.name, column.name)
     if place in _JSON:
         return _json_of(_JSON[place], may_be_empty=place in _EMPTY_TOO)
