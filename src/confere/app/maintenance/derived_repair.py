@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from confere.app.authenticity import judging
 from confere.app.authenticity.verify_plan import VerifyPlan
 from confere.app.context import Workspace
+from confere.archive import message_encoding
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
-from confere.archive.derived import invariants, paper_check, record_rows, restoring
+from confere.archive.derived import content_check, invariants, paper_check, record_rows, restoring
 from confere.archive.documents import reindex
 from confere.archive.documents.reindex import Reread
 from confere.archive.hub import hub_columns
@@ -31,7 +32,7 @@ _NAMED: Final = 20  # keys that a line of the audit trail names
 
 def differs(verification: Verification) -> bool:
     """Whether anything of it can be computed anew."""
-    return bool(verification.rows or verification.records or verification.violations)
+    return bool(verification.differences or verification.violations)
 
 
 def repair_derived(workspace: Workspace, verification: Verification) -> list[str]:
@@ -41,6 +42,8 @@ def repair_derived(workspace: Workspace, verification: Verification) -> list[str
             _write_down(transaction, verification)
         with archive.writing() as transaction:
             restoring.restore(transaction, verification.violations)
+            if verification.heads:
+                content_check.write_heads(transaction)
         with archive.writing() as transaction:
             for record in verification.records:
                 record_rows.write(transaction, record)
@@ -113,14 +116,24 @@ def _rows_anew(archive: Archive, verification: Verification) -> list[str]:
         part = verification.rows[start : start + _BATCH]
         with archive.writing() as transaction:
             read_one = paper_reader(archive, transaction)
-            papers: Mapping[int, Paper | None] = {entry.content_id: read_one(entry.content_id) for entry in part}
-            readable = {number: paper for number, paper in papers.items() if paper is not None}
-            reindex.heal(transaction, [Reread(number, paper) for number, paper in readable.items()], read_one)
+            read_again = [_reread(archive, transaction, entry.content_id) for entry in part]
+            readable = {entry.content_id: entry.paper for entry in read_again if entry.paper is not None}
+            reindex.heal(transaction, [entry for entry in read_again if entry.paper or entry.problem], read_one)
             reindex.drop_strays(transaction)
             wrong = paper_check.differences(transaction, readable, read_one)
-        whole = (entry for entry in part if entry.content_id in readable and entry.content_id not in wrong)
+        unread = {entry.content_id for entry in read_again if entry.problem}
+        whole = (entry for entry in part if entry.content_id in unread | (readable.keys() - wrong.keys()))
         names += _names(entry.names for entry in whole)
     return names
+
+
+def _reread(archive: Archive, transaction: Transaction, content_id: int) -> Reread:
+    try:
+        return Reread(content_id, read(archive.vault.get(transaction, content_id)))
+    except PaperError as error:
+        return Reread(content_id, None, message_encoding.kept(error.what))
+    except ArchiveError:
+        return Reread(content_id, None)
 
 
 def _names(of_entries: Iterable[tuple[str, ...]]) -> list[str]:

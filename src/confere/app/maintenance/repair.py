@@ -107,6 +107,7 @@ def repair(
         for content_id, table, name in (
             *((entry.content_id, "document", name) for entry in after.rows for name in entry.names),
             *((0, entry.table.name, entry.differences[0].key) for entry in after.records),
+            *((0, difference.table, difference.key) for difference in after.heads),
             *((0, entry.invariant.table, name) for entry in after.violations for name in entry.names),
         )
     ]

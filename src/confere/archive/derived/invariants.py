@@ -142,6 +142,37 @@ VERDICT_HAS_BASIS: Final = Invariant(
     "basis_id",
     "SELECT content_id, content_id FROM verdict WHERE basis_id NOT IN (SELECT id FROM basis)",
 )
+TAXPAYER_ONCE: Final = Invariant(
+    "a spelling of a taxpayer stands once",
+    N_("Every taxpayer, sentence, certificate and content stands in the archive once."),
+    "taxpayer",
+    WHOLE_ROW,
+    "SELECT tax_id, max(id) FROM taxpayer WHERE tax_id IS NOT NULL"
+    " GROUP BY tax_id, name, state_registration, uf, city HAVING count(*) > 1",
+)
+WHY_ONCE: Final = Invariant(
+    "a sentence stands once",
+    TAXPAYER_ONCE.sentence,
+    "why",
+    WHOLE_ROW,
+    "SELECT max(id), max(id) FROM why GROUP BY text HAVING count(*) > 1",
+)
+CERTIFICATE_ONCE: Final = Invariant(
+    "a certificate stands once",
+    TAXPAYER_ONCE.sentence,
+    "certificate",
+    WHOLE_ROW,
+    "SELECT max(id), max(id) FROM certificate WHERE digest_head IN"
+    " (SELECT digest_head FROM certificate GROUP BY digest_head HAVING count(*) > 1) GROUP BY data HAVING count(*) > 1",
+)
+CONTENT_ONCE: Final = Invariant(
+    "a content stands once",
+    TAXPAYER_ONCE.sentence,
+    "content",
+    WHOLE_ROW,
+    "SELECT max(id), max(id) FROM content WHERE digest_head IN"
+    " (SELECT digest_head FROM content GROUP BY digest_head HAVING count(*) > 1) GROUP BY digest HAVING count(*) > 1",
+)
 PARTS: Final = tuple(map(_parts, ("party", "item", "item_reference", "tax_group", "voiding", "belonging")))
 
 
@@ -187,6 +218,10 @@ ALL: Final = (
     _newest("feed_record", "record_id", "hub_id", "feed_record_version"),
     FINDING_ORDERS,
     FINDING_KEYS,
+    TAXPAYER_ONCE,
+    WHY_ONCE,
+    CERTIFICATE_ONCE,
+    CONTENT_ONCE,
 )
 """All of them, in the order in which they are told."""
 

@@ -12,6 +12,8 @@ from confere.archive.documents import recompute, reindex
 from confere.archive.documents.recorder import CLAIMED_BY_HUB, CLAIMED_BY_XML
 from confere.archive.schema.schema import belonging, finding_key, finding_order
 from confere.archive.transaction import Row, Transaction
+from confere.archive.vault import missing_contents
+from confere.archive.vault.reader import cut_certificates
 
 
 def restore(transaction: Transaction, violations: Collection[Violations]) -> None:
@@ -83,6 +85,37 @@ def _findings(transaction: Transaction, rows: Collection[Row]) -> None:
         transaction.insert_or_ignore(finding_key, [(key, row.id) for key in dict.fromkeys(json.loads(row.keys))])
 
 
+def _taxpayers(transaction: Transaction, rows: Collection[Row]) -> None:
+    del rows
+    reindex.forget_taxpayers(transaction)
+
+
+def _sentences(transaction: Transaction, rows: Collection[Row]) -> None:
+    named = {
+        int(number)
+        for whys in transaction.column("SELECT whys FROM verdict WHERE whys IS NOT NULL")
+        for _, _, number in (entry.partition(":") for entry in whys.split())
+        if number.isdecimal()
+    }
+    _delete(transaction, "why", {number for _, number in rows} - named)
+
+
+def _certificates(transaction: Transaction, rows: Collection[Row]) -> None:
+    cuts = transaction.column("SELECT cuts FROM content WHERE cuts IS NOT NULL")
+    named = {number for of_content in cuts for number in cut_certificates(of_content)}
+    _delete(transaction, "certificate", {number for _, number in rows} - named)
+
+
+def _contents(transaction: Transaction, rows: Collection[Row]) -> None:
+    """Of bytes that stand twice those that nothing speaks of."""
+    numbers = {number for _, number in rows}
+    _delete(transaction, "content", numbers - missing_contents.spoken_of(transaction, sorted(numbers)))
+
+
+def _delete(transaction: Transaction, table: str, numbers: Collection[int]) -> None:
+    transaction.execute_many(f"DELETE FROM {table} WHERE id = ?", [(number,) for number in numbers])
+
+
 _MENDING: Final[dict[str, Callable[[Transaction, Collection[Row]], None]]] = {
     invariants.A_VERSION_IS_CURRENT.name: _one_version,
     invariants.ONE_VERSION_IS_CURRENT.name: _one_version,
@@ -93,4 +126,8 @@ _MENDING: Final[dict[str, Callable[[Transaction, Collection[Row]], None]]] = {
     invariants.VERDICT_HAS_CONTENT.name: _verdicts,
     invariants.FINDING_ORDERS.name: _findings,
     invariants.FINDING_KEYS.name: _findings,
+    invariants.TAXPAYER_ONCE.name: _taxpayers,
+    invariants.WHY_ONCE.name: _sentences,
+    invariants.CERTIFICATE_ONCE.name: _certificates,
+    invariants.CONTENT_ONCE.name: _contents,
 }

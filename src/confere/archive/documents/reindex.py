@@ -106,6 +106,11 @@ def finish(transaction: Transaction, *, everything: bool) -> None:
     """
     if everything:
         transaction.execute("DELETE FROM info WHERE name = ?", (_CAME_TO,))
+    forget_taxpayers(transaction)
+
+
+def forget_taxpayers(transaction: Transaction) -> None:
+    """Take away the taxpayers that no document names."""
     transaction.memory("taxpayers").clear()
     transaction.execute(
         "DELETE FROM taxpayer WHERE id NOT IN (SELECT taxpayer_id FROM party UNION"

@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.authenticity.verdicts import JudgedContent
-from confere.archive.derived import due_rows, invariants, paper_check, verdict_check
+from confere.archive.derived import content_check, due_rows, invariants, paper_check, verdict_check
 from confere.archive.derived.difference import WHOLE_ROW, Difference
 from confere.archive.derived.invariants import Violations
 from confere.archive.derived.record_rows import BrokenRecord
@@ -101,7 +101,7 @@ class Verification:
 
     `violations` are the invariants that do not hold, looked at with the first share. `by_another_basis` contents have
     verdicts by other rules or certificates than today's, which were not compared. `records` are not what their JSON
-    gives.
+    gives, `heads` of certificates and sentences not of them.
     """
 
     part: VaultShare
@@ -111,12 +111,13 @@ class Verification:
     violations: tuple[Violations, ...] = ()
     by_another_basis: int = 0
     records: tuple[BrokenRecord, ...] = ()
+    heads: tuple[Difference, ...] = ()
 
     @property
     def differences(self) -> tuple[Difference, ...]:
         """All values that are not what computing them anew gives."""
         of_rows = [one for entry in self.rows for one in entry.differences]
-        return (*of_rows, *(one for entry in self.records for one in entry.differences))
+        return (*self.heads, *of_rows, *(one for entry in self.records for one in entry.differences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,8 @@ def verify_vault(
     with archive.reading() as transaction:
         named = damage.named(transaction, reasons)
         violations = invariants.broken(transaction, thorough=True) if share.number == 1 else ()
-    return Verification(share, read, named, tuple(wrong), violations, reader.by_another_basis)
+        heads = content_check.wrong_heads(transaction) if share.number == 1 else ()
+    return Verification(share, read, named, tuple(wrong), violations, reader.by_another_basis, heads=heads)
 
 
 def write_down(transaction: Transaction, found: Verification) -> None:
@@ -234,18 +236,21 @@ def is_in_share(part: VaultShare, number: int) -> bool:
 def _verify_block(archive: Archive, start: int, reader: PaperReader) -> tuple[int, list[int], list[BrokenRows]]:
     """The contents numbered from `start`: how many there are, whose bytes are broken, whose rows disagree."""
     broken: list[int] = []
+    other_problems: list[int] = []
     papers: dict[int, Paper] = {}
     with archive.reading() as transaction:
         held, unreachable = _stored(transaction, start)
         broken += unreachable
         reader.begin(transaction, [row.id for row in held if row.family == Family.XML and row.is_read])
-        for content_id, head, size, family, is_read, _ in held:
+        for content_id, head, size, family, is_read, _, problem in held:
             try:
                 data = archive.vault.get(transaction, content_id)
                 if len(data) != size or head != digest_head(digest_of(data)):
                     broken.append(content_id)
                 elif family == Family.XML and is_read:
                     papers[content_id] = reader.read(content_id, data)
+                elif problem is not None and not content_check.is_problem_due(problem, data):
+                    other_problems.append(content_id)
             except PaperError:
                 papers[content_id] = Paper("", "")
             except ArchiveError:
@@ -261,6 +266,9 @@ def _verify_block(archive: Archive, start: int, reader: PaperReader) -> tuple[in
         differing = _differing(transaction, papers, read)
         for number, found in verdict_check.differences(transaction, reader.judged, names).items():
             differing[number] = (*differing.get(number, ()), *found)
+        for number in other_problems:
+            names[number] = (str(number),)
+            differing[number] = (Difference("content", str(number), "problem"),)
         unread = [row.id for row in held if not row.has_rows]
         for number in _with_rows(transaction, unread):
             names[number] = (str(number),)
@@ -282,7 +290,8 @@ def _stored(transaction: Transaction, start: int) -> tuple[list[NamedRow], list[
     """What is stored of this block, and the numbers that stand on pages which cannot be read."""
     sql = (
         "SELECT id, digest_head, size, family, problem IS NULL AND reader IS ? AS is_read,"
-        f" family = {int(Family.XML)} AND problem IS NULL AND coalesce(reader, 0) BETWEEN 0 AND {READER} AS has_rows"
+        f" family = {int(Family.XML)} AND problem IS NULL AND coalesce(reader, 0) BETWEEN 0 AND {READER} AS has_rows,"
+        f" CASE WHEN family = {int(Family.XML)} AND reader IS {READER} THEN problem END AS problem"
         " FROM content WHERE id BETWEEN ? AND ?"
     )
     try:
