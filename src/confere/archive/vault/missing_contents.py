@@ -139,7 +139,7 @@ def spoken_of(transaction: Transaction, numbers: Collection[int]) -> set[int]:
     wanted = set(numbers)
     spoken: set[int] = set()
     for table, column in _UNINDEXED:
-        spoken |= wanted.intersection(transaction.integers(f"SELECT {column} FROM {table}"))
+        spoken |= wanted.intersection(transaction.integers(f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL"))
     for table, column in _INDEXED:
         left = [number for number in numbers if number not in spoken]
         spoken.update(transaction.column_in(f"SELECT {column} FROM {table} WHERE {column} IN {{}}", left))
