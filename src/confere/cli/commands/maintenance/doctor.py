@@ -26,7 +26,12 @@ MOST_PARTS: Final = 1000
 def doctor(
     face: Face,
     verify: Annotated[
-        bool, typer.Option("--verify", metavar="", help=t("Read every XML back against its SHA-256."))
+        bool,
+        typer.Option(
+            "--verify",
+            metavar="",
+            help=t("Read every XML back against its SHA-256, and compute again all that the archive derives."),
+        ),
     ] = False,
     migrate: Annotated[
         bool,
