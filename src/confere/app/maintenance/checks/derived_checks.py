@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.app.maintenance.checks.check_result import Examination, some
 from confere.archive.derived import invariants
-from confere.archive.derived.difference import Difference
+from confere.archive.derived.difference import ValueDifference
 from confere.archive.derived.invariants import Violations
 from confere.archive.maintenance.health import Verification
 from confere.archive.store import Archive
@@ -47,7 +47,7 @@ def of_verification(examination: Examination, verification: Verification) -> Non
         )
 
 
-def _differences(examination: Examination, differences: Iterable[Difference]) -> None:
+def _differences(examination: Examination, differences: Iterable[ValueDifference]) -> None:
     keys: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     for difference in differences:
         keys[difference.table][difference.column][difference.key] = None
