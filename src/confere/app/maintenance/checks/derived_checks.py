@@ -27,8 +27,6 @@ def of_cheap_invariants(archive: Archive, examination: Examination) -> None:
 
 def of_verification(examination: Examination, verification: Verification) -> None:
     """Values that differ, by table, with their columns and the first keys; then what does not hold between rows."""
-    rows = verification.rows
-    examination.facts["rows"] = [{"keys": list(entry.names), "tables": list(entry.tables)} for entry in rows]
     differences = verification.differences
     _differences(examination, differences)
     _violations(examination, verification.violations, {(one.table, one.column, one.key) for one in differences})
