@@ -9,7 +9,7 @@ import pytest
 from confere.archive.authenticity import verdicts
 from confere.archive.authenticity.verdicts import JudgedContent, Judgement
 from confere.archive.derived import invariants
-from confere.archive.derived.difference import WHOLE_ROW, Difference
+from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
 from confere.archive.maintenance import health
 from confere.archive.schema.schema import metadata
 from confere.archive.store import Archive
@@ -80,13 +80,13 @@ def test_a_difference_names_its_key(full: Archive, path: Path) -> None:
     sql = "UPDATE document SET state = 'denied' WHERE access_key = ?"
     with edited(path, sql, key(2)):
         (entry,) = health.verify_vault(full).rows
-        assert entry.differences == (Difference("document", key(2), "state"),)
+        assert entry.differences == (ValueDifference("document", key(2), "state"),)
     with edited(path, "UPDATE taxpayer SET name = 'X' WHERE tax_id = ?", EMITTER):
         named = {one for entry in health.verify_vault(full).rows for one in entry.differences}
-        assert named == {Difference("taxpayer", EMITTER, "name")}
+        assert named == {ValueDifference("taxpayer", EMITTER, "name")}
     with edited(path, "UPDATE item SET total = 1 WHERE document_id = 2"):
         (entry,) = health.verify_vault(full).rows
-        assert entry.differences == (Difference("item", key(2), "total"),)
+        assert entry.differences == (ValueDifference("item", key(2), "total"),)
 
 
 def test_a_share_looks_at_its_blocks_and_the_first_one_at_what_holds_between_rows(full: Archive, path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from confere.archive import message_encoding
-from confere.archive.derived.difference import Difference
+from confere.archive.derived.difference import ValueDifference
 from confere.archive.transaction import Transaction
 from confere.archive.vault.content_digest import digest_head, digest_of
 from confere.archive.vault.unfinished_reads import why_set_aside
@@ -31,7 +31,7 @@ def is_problem_due(problem: str, data: bytes) -> bool:
     return False
 
 
-def wrong_heads(transaction: Transaction) -> tuple[Difference, ...]:
+def wrong_heads(transaction: Transaction) -> tuple[ValueDifference, ...]:
     """The certificates and sentences, each by its number, that are not found by what they are."""
     return tuple(difference for table in _HEADS for difference in _wrong(transaction, table))
 
@@ -46,7 +46,7 @@ def write_heads(transaction: Transaction) -> None:
         )
 
 
-def _wrong(transaction: Transaction, table: str) -> Iterator[Difference]:
+def _wrong(transaction: Transaction, table: str) -> Iterator[ValueDifference]:
     last = int(transaction.scalar(f"SELECT coalesce(max(id), 0) FROM {table}"))
     for first in range(1, last + 1, _BLOCK):
         for row in transaction.named(
@@ -54,7 +54,7 @@ def _wrong(transaction: Transaction, table: str) -> Iterator[Difference]:
             (first, first + _BLOCK - 1),
         ):
             if row.digest_head != _head(row.data):
-                yield Difference(table, str(row.id), "digest_head")
+                yield ValueDifference(table, str(row.id), "digest_head")
 
 
 def _head(data: bytes | str) -> int:

@@ -11,7 +11,7 @@ WHOLE_ROW: Final = "*"
 """In place of a column: the row is missing, or there is one too many."""
 
 
-class Difference(NamedTuple):
+class ValueDifference(NamedTuple):
     """`key` is what people call the thing: an access key, the hub's id, the number of a content."""
 
     table: str
@@ -21,7 +21,7 @@ class Difference(NamedTuple):
 
 def compared(
     table: str, key: str, columns: Sequence[str], due: Mapping[Any, Row], stored: Mapping[Any, Row]
-) -> Iterator[Difference]:
+) -> Iterator[ValueDifference]:
     """Where `stored` rows are not the ones that are `due`; both by what tells the rows of this table apart.
 
     A row that is missing and one that is too many are taken for one whose own place was changed.
@@ -37,10 +37,10 @@ def compared(
     for row, other in zip(missing, extra, strict=False):
         yield from _columns(table, key, columns, row, other)
     if len(missing) != len(extra):
-        yield Difference(table, key, WHOLE_ROW)
+        yield ValueDifference(table, key, WHOLE_ROW)
 
 
-def _columns(table: str, key: str, columns: Sequence[str], due: Row, stored: Row) -> Iterator[Difference]:
+def _columns(table: str, key: str, columns: Sequence[str], due: Row, stored: Row) -> Iterator[ValueDifference]:
     for column, wanted, value in zip(columns, due, stored, strict=True):
         if wanted != value or type(wanted) is not type(value):
-            yield Difference(table, key, column)
+            yield ValueDifference(table, key, column)

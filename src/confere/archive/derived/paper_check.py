@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from confere.archive.derived import due_rows, relation_check, search_check, settled_columns, stored_rows
-from confere.archive.derived.difference import WHOLE_ROW, Difference, compared
+from confere.archive.derived.difference import WHOLE_ROW, ValueDifference, compared
 from confere.archive.derived.due_rows import ANSWER, DOCUMENT, EVENT, PARTS, TAXPAYER, DueDocument
 from confere.archive.derived.settled_columns import SettledColumns
 from confere.archive.derived.stored_rows import StoredRows
@@ -20,7 +20,9 @@ _PARTY: Final = ("position", "role")
 _BELONGING: Final = ("tax_id", "issued_on", "direction")
 
 
-def differences(transaction: Transaction, papers: Mapping[int, Paper], read: Read) -> dict[int, tuple[Difference, ...]]:
+def differences(
+    transaction: Transaction, papers: Mapping[int, Paper], read: Read
+) -> dict[int, tuple[ValueDifference, ...]]:
     """Where rows of these contents (by number) are not what they are to be; those without a difference are left out.
 
     `read` gives the papers of further contents, where a relation must be looked up in them.
@@ -41,7 +43,7 @@ def differences(transaction: Transaction, papers: Mapping[int, Paper], read: Rea
             if document.row.id
         },
     )
-    differing: dict[int, tuple[Difference, ...]] = {}
+    differing: dict[int, tuple[ValueDifference, ...]] = {}
     for content_id, paper in papers.items():
         of_content = list(check.paper(content_id, paper, due[content_id]))
         of_content += relations.get(content_id, ())
@@ -65,7 +67,7 @@ class _Check:
         ids = [document.row.id for of_content in due.values() for document in of_content if self._is_current(document)]
         self._belongings = stored_rows.belongings(self._transaction, ids)
 
-    def paper(self, content_id: int, paper: Paper, due: Collection[DueDocument]) -> Iterator[Difference]:
+    def paper(self, content_id: int, paper: Paper, due: Collection[DueDocument]) -> Iterator[ValueDifference]:
         """What differs of one content."""
         stored = self._stored.documents.get(content_id, {})
         rows: dict[int, Row] = {}
@@ -92,7 +94,7 @@ class _Check:
             name = (answer and answer[ANSWER.index("access_key")]) or str(content_id)
             yield from compared("lone_answer", name, ANSWER, _only(answers, position), _only(there_answers, position))
 
-    def _events(self, content_id: int, paper: Paper) -> Iterator[Difference]:
+    def _events(self, content_id: int, paper: Paper) -> Iterator[ValueDifference]:
         stored = self._stored.events.get(content_id, {})
         due = due_rows.events(content_id, paper)
         rows = {
@@ -104,7 +106,7 @@ class _Check:
             name = row.access_key or str(content_id)
             yield from compared("event", name, EVENT, _only(rows, position), _only(stored, position))
 
-    def _parts(self, document: DueDocument) -> Iterator[Difference]:
+    def _parts(self, document: DueDocument) -> Iterator[ValueDifference]:
         number = document.row.id
         parts = self._stored.parts.get(number, {})
         for table, columns in PARTS.items():
@@ -118,7 +120,7 @@ class _Check:
                     "belonging", document.name, _BELONGING, _spread(document.belongings), _spread(stored)
                 )
 
-    def _parties(self, document: DueDocument) -> Iterator[Difference]:
+    def _parties(self, document: DueDocument) -> Iterator[ValueDifference]:
         stored = self._stored.parties.get(document.row.id, {})
         yield from compared(
             "party",
@@ -131,7 +133,7 @@ class _Check:
             if place in stored:
                 yield from self._taxpayer(document, "party", "taxpayer_id", stored[place][1], taxpayer)
 
-    def _owners(self, document: DueDocument) -> Iterator[Difference]:
+    def _owners(self, document: DueDocument) -> Iterator[ValueDifference]:
         number = document.row.id
         row = next((r for r in self._stored.documents[document.row.content_id].values() if r.id == number), None)
         if row is None:
@@ -142,7 +144,7 @@ class _Check:
             taxpayer_id, taxpayer = getattr(row, column), document.owners.get(role)
             if taxpayer_id is None or taxpayer is None:
                 if taxpayer_id is not None or taxpayer is not None:
-                    yield Difference("document", document.name, column)
+                    yield ValueDifference("document", document.name, column)
             elif self._stored.taxpayers.get(taxpayer_id) != taxpayer:
                 is_told = taxpayer_id in parties and not self._is_written(taxpayer)
                 if not is_told:  # with its party
@@ -150,15 +152,15 @@ class _Check:
 
     def _taxpayer(
         self, document: DueDocument, table: str, column: str, taxpayer_id: int, due: Row
-    ) -> Iterator[Difference]:
+    ) -> Iterator[ValueDifference]:
         """What is wrong where a row names a taxpayer that is not the one due: the name, or the taxpayer's own row."""
         stored = self._stored.taxpayers.get(taxpayer_id)
         if stored == due:
             return
         if self._is_written(due):
-            yield Difference(table, document.name, column)
+            yield ValueDifference(table, document.name, column)
         elif stored is None:
-            yield Difference("taxpayer", due[0] or document.name, WHOLE_ROW)
+            yield ValueDifference("taxpayer", due[0] or document.name, WHOLE_ROW)
         else:
             yield from compared("taxpayer", due[0] or document.name, TAXPAYER, {0: due}, {0: stored})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from confere.archive.derived.difference import Difference, compared
+from confere.archive.derived.difference import ValueDifference, compared
 from confere.archive.named_rows import NamedRow
 from confere.archive.schema.metadata import metadata
 from confere.archive.transaction import Row, Transaction
@@ -69,7 +69,7 @@ class BrokenRecord:
     table: RecordTable
     number: int
     due: DueRecord
-    differences: tuple[Difference, ...]
+    differences: tuple[ValueDifference, ...]
 
 
 def highest(transaction: Transaction, table: RecordTable) -> int:
@@ -96,14 +96,14 @@ def stored(transaction: Transaction, table: RecordTable, first: int, last: int) 
         yield StoredRecord(row, {part: tuple(rows[row.id]) for part, rows in parts.items()}, tuple(own))
 
 
-def differences(table: RecordTable, record: StoredRecord, due: DueRecord) -> tuple[Difference, ...]:
+def differences(table: RecordTable, record: StoredRecord, due: DueRecord) -> tuple[ValueDifference, ...]:
     """Where the rows are not what is due."""
     key = str(getattr(record.row, table.title))
     there = {column: getattr(record.row, column) for column in due.columns}
-    differing: list[Difference] = []
+    differing: list[ValueDifference] = []
     if there != due.columns:
         differing += (
-            Difference(table.name, key, column) for column, value in due.columns.items() if there[column] != value
+            ValueDifference(table.name, key, column) for column, value in due.columns.items() if there[column] != value
         )
     for part, _, place in table.parts:
         if record.parts[part] != due.parts.get(part, ()):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from confere.archive.derived.difference import WHOLE_ROW, Difference
+from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
 from confere.archive.derived.due_rows import keys_of
 from confere.archive.documents.recorder import CLAIMED_BY_XML, Claim, claims_in
 from confere.archive.documents.reindex import Read, claimed_elsewhere
@@ -23,7 +23,9 @@ _TO: Final = (
 )
 
 
-def differences(transaction: Transaction, papers: Mapping[int, Paper], read: Read) -> dict[int, tuple[Difference, ...]]:
+def differences(
+    transaction: Transaction, papers: Mapping[int, Paper], read: Read
+) -> dict[int, tuple[ValueDifference, ...]]:
     """Relations that these papers claim and that are missing, and those of their keys that no paper claims.
 
     By content. `read` gives the papers of further contents, which may claim what these do not.
@@ -39,13 +41,13 @@ def differences(transaction: Transaction, papers: Mapping[int, Paper], read: Rea
     events = {happened.access_key for paper in papers.values() for happened in paper.events if happened.access_key}
     stored: set[Claim] = {(row.source_key, row.target_key, row.kind) for row in transaction.named_in(_FROM, sources)}
     stored |= {(row.source_key, row.target_key, row.kind) for row in transaction.named_in(_TO, events)}
-    differing: dict[int, list[Difference]] = defaultdict(list)
+    differing: dict[int, list[ValueDifference]] = defaultdict(list)
     for claim in claimed.keys() - stored:
         if claim[0] != claim[1]:
-            differing[claimed[claim]].append(Difference("relation", claim[0], WHOLE_ROW))
+            differing[claimed[claim]].append(ValueDifference("relation", claim[0], WHOLE_ROW))
     for claim in stored - claimed.keys():
         source, target, _ = claim
         speaking = contents.get(source) or contents.get(target)
         if speaking is not None and claim not in claimed_elsewhere(transaction, claim, claims, read):
-            differing[speaking].append(Difference("relation", source, WHOLE_ROW))
+            differing[speaking].append(ValueDifference("relation", source, WHOLE_ROW))
     return {content_id: tuple(found) for content_id, found in differing.items()}

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from confere.archive.derived.difference import WHOLE_ROW, Difference
+from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
 from confere.archive.documents.search import full_text
 from confere.archive.transaction import Transaction
 
@@ -22,20 +22,20 @@ _PLAIN: Final = re.compile(
 
 def differences(
     transaction: Transaction, documents: Mapping[int, tuple[str, str, Collection[str]]]
-) -> dict[int, tuple[Difference, ...]]:
+) -> dict[int, tuple[ValueDifference, ...]]:
     """The documents that a word of theirs does not find, by number; each is given with its name, words and owners."""
     lacking: dict[str, set[int]] = defaultdict(set)
     for number, (_, words, owners) in documents.items():
         for word in _words(words, owners):
             lacking[word].add(number)
-    differing: dict[int, tuple[Difference, ...]] = {}
+    differing: dict[int, tuple[ValueDifference, ...]] = {}
     for word, numbers in lacking.items():
         indexed = transaction.column(
             "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?",
             (f'"{word}"', min(numbers), max(numbers)),
         )
         for number in numbers.difference(indexed):
-            differing[number] = (Difference(full_text.TABLES, documents[number][0], WHOLE_ROW),)
+            differing[number] = (ValueDifference(full_text.TABLES, documents[number][0], WHOLE_ROW),)
     return differing
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import recompute
 from confere.archive.hub import hub_columns
-from confere.archive.hub.hub_columns import HUB_COLUMNS, HubWord
+from confere.archive.hub.hub_columns import HUB_COLUMNS, SettledHubWord
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Transaction
 from confere.fiscal.model import DocumentType
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class SettledColumns:
     """Of stored documents and events, by their numbers; `verdicts` by content, kind and place among its kind."""
 
-    current: set[int] = field(default_factory=set)
-    current_events: set[int] = field(default_factory=set)
-    states: dict[int, tuple[str, int]] = field(default_factory=dict)
-    words: dict[int, HubWord] = field(default_factory=dict)
-    verdicts: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    current: set[int]
+    current_events: set[int]
+    states: dict[int, tuple[str, int]]
+    words: dict[int, SettledHubWord]
+    verdicts: dict[tuple[int, int, int], int]
 
     def document(self, due: NamedRow, stored: NamedRow, place: int) -> NamedRow:
         """The row that is due of the paper, with what is settled; `place`: which of its kind it is in its content."""
@@ -53,11 +53,11 @@ class SettledColumns:
 
 def of(transaction: Transaction, keys: Collection[str], content_ids: Collection[int]) -> SettledColumns:
     """What is settled of these keys, and of the documents without a key in these contents."""
-    settled = SettledColumns()
-    settled.current = {row.id for row in recompute.settled_versions(transaction, keys).best.values()}
-    settled.current_events = {row.id for row, is_best in recompute.settled_events(transaction, keys) if is_best}
-    settled.states = {row.id: row.settled for row in recompute.settled_states(transaction, keys, again=True)}
-    for word in (*hub_columns.of_keys(transaction, keys), *hub_columns.of_contents(transaction, content_ids)):
-        settled.words[word.row.id] = word
-    settled.verdicts = verdicts.results(transaction, content_ids)
-    return settled
+    words = (*hub_columns.of_keys(transaction, keys), *hub_columns.of_contents(transaction, content_ids))
+    return SettledColumns(
+        {row.id for row in recompute.settled_versions(transaction, keys).best.values()},
+        {row.id for row, is_best in recompute.settled_events(transaction, keys) if is_best},
+        {row.id: row.settled for row in recompute.settled_states(transaction, keys, again=True)},
+        {word.row.id: word for word in words},
+        verdicts.results(transaction, content_ids),
+    )

@@ -17,7 +17,7 @@ _BEYOND: Final = 1_000_000_000  # positions; no paper has as many documents
 _OWNERS: Final = tuple((role, f"{role}_id") for role in document_rows.OWNERS)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class StoredRows:
     """`documents`, `events` and `answers` by content and position; `parts` and `parties` by the document's number.
 
@@ -65,7 +65,7 @@ def of_papers(transaction: Transaction, papers: Mapping[int, Paper]) -> StoredRo
         _align(stored.documents, content_id, documents)
         _align(stored.events, content_id, len(paper.events))
         _align(stored.answers, content_id, len(paper.answers))
-    stored.parts = {number: {table: {} for table in PARTS} for number in ids}
+    stored.parts.update((number, {table: {} for table in PARTS}) for number in ids)
     for table, columns in PARTS.items():
         for row in transaction.named_in(f"SELECT {', '.join(columns)} FROM {table} WHERE document_id IN {{}}", ids):
             stored.parts[row.document_id][table][part_key(table, row)] = row

@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.archive import message_encoding
 from confere.archive.authenticity.verdicts import NOTHING, JudgedContent
-from confere.archive.derived.difference import Difference, compared
+from confere.archive.derived.difference import ValueDifference, compared
 from confere.archive.transaction import Row, Transaction
 
 _COLUMNS: Final = ("kind", "position", "basis_id", "result", "lines", "whys")
@@ -17,7 +17,7 @@ _Places = tuple[int, int]
 
 def differences(
     transaction: Transaction, judged: Collection[JudgedContent], names: Mapping[int, Sequence[str]]
-) -> dict[int, tuple[Difference, ...]]:
+) -> dict[int, tuple[ValueDifference, ...]]:
     """Where the verdicts kept of these contents are not the ones that were found now, by content.
 
     `names` are what people call the papers of each content.
@@ -38,7 +38,7 @@ def differences(
         whys = tuple((place, _read(texts.get(number))) for place, number in _whys(row.whys))
         written = (row.kind, row.position, row.basis_id, row.result, row.lines, whys)
         stored[row.content_id][row.kind, row.position] = written
-    differing: dict[int, tuple[Difference, ...]] = {}
+    differing: dict[int, tuple[ValueDifference, ...]] = {}
     for entry in judged:
         due: dict[_Places, Row] = {
             (one.kind, one.position): (

@@ -27,7 +27,7 @@ _UPDATE = (
 )
 
 
-class HubWord(NamedTuple):
+class SettledHubWord(NamedTuple):
     """What hubs say of the document in `row`: `columns` as `HUB_COLUMNS`, and the operation where they decide it."""
 
     row: NamedRow
@@ -52,12 +52,12 @@ def settle_contents(transaction: Transaction, content_ids: Collection[int]) -> N
         _write(transaction, of_contents(transaction, content_ids))
 
 
-def of_keys(transaction: Transaction, keys: Collection[str]) -> Iterator[HubWord]:
+def of_keys(transaction: Transaction, keys: Collection[str]) -> Iterator[SettledHubWord]:
     """What hubs say of each document of these keys."""
     return _words(transaction, "access_key", _records_of(transaction, keys), keys)
 
 
-def of_contents(transaction: Transaction, content_ids: Collection[int]) -> Iterator[HubWord]:
+def of_contents(transaction: Transaction, content_ids: Collection[int]) -> Iterator[SettledHubWord]:
     """What hubs say of each document without a key in these contents, by their downloads."""
     keyless = set(
         transaction.column_in(
@@ -96,7 +96,7 @@ def _records_of(transaction: Transaction, keys: Collection[str]) -> dict[str, li
     return records
 
 
-def _write(transaction: Transaction, words: Iterable[HubWord]) -> None:
+def _write(transaction: Transaction, words: Iterable[SettledHubWord]) -> None:
     """Write what hubs say; the same row is not written again."""
     changed: list[Row] = []
     for word in words:
@@ -108,7 +108,7 @@ def _write(transaction: Transaction, words: Iterable[HubWord]) -> None:
 
 def _words(
     transaction: Transaction, condition: str, records: Mapping[Any, Sequence[NamedRow]], named: Collection[Any]
-) -> Iterator[HubWord]:
+) -> Iterator[SettledHubWord]:
     """What `records` say by the document's key or content."""
     column = condition.rpartition(" ")[2]
     for row in transaction.named_in(
@@ -123,7 +123,7 @@ def _words(
         adjustment = None if decided is None else adjustment_of(row.type, row.purpose, row.credit_type, row.debit_type)
         if decided is not None and adjustment is not None:
             decided = hub_word(Operation(decided), adjustment, tuple((row.cfops or "").split(",")))
-        yield HubWord(row, _word(of_row), decided)
+        yield SettledHubWord(row, _word(of_row), decided)
 
 
 def _word(records: Sequence[NamedRow]) -> Row:

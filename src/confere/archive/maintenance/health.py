@@ -9,7 +9,7 @@ from typing import Final
 from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.authenticity.verdicts import JudgedContent
 from confere.archive.derived import content_check, due_rows, invariants, paper_check, verdict_check
-from confere.archive.derived.difference import WHOLE_ROW, Difference
+from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
 from confere.archive.derived.invariants import Violations
 from confere.archive.derived.record_rows import BrokenRecord
 from confere.archive.documents.reindex import Read
@@ -87,7 +87,7 @@ class BrokenRows:
 
     content_id: int
     names: tuple[str, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[ValueDifference, ...]
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -111,10 +111,10 @@ class Verification:
     violations: tuple[Violations, ...] = ()
     by_another_basis: int = 0
     records: tuple[BrokenRecord, ...] = ()
-    heads: tuple[Difference, ...] = ()
+    heads: tuple[ValueDifference, ...] = ()
 
     @property
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[ValueDifference, ...]:
         """All values that are not what computing them anew gives."""
         of_rows = [one for entry in self.rows for one in entry.differences]
         return (*self.heads, *of_rows, *(one for entry in self.records for one in entry.differences))
@@ -268,11 +268,11 @@ def _verify_block(archive: Archive, start: int, reader: PaperReader) -> tuple[in
             differing[number] = (*differing.get(number, ()), *found)
         for number in other_problems:
             names[number] = (str(number),)
-            differing[number] = (Difference("content", str(number), "problem"),)
+            differing[number] = (ValueDifference("content", str(number), "problem"),)
         unread = [row.id for row in held if not row.has_rows]
         for number in _with_rows(transaction, unread):
             names[number] = (str(number),)
-            differing[number] = (Difference("content", str(number), "reader"),)
+            differing[number] = (ValueDifference("content", str(number), "reader"),)
     rows = [BrokenRows(number, names[number], differences) for number, differences in differing.items()]
     return len(held) + len(unreachable), broken, rows
 
@@ -307,14 +307,16 @@ def _stored(transaction: Transaction, start: int) -> tuple[list[NamedRow], list[
     return held, unreachable
 
 
-def _differing(transaction: Transaction, papers: Mapping[int, Paper], read: Read) -> dict[int, tuple[Difference, ...]]:
+def _differing(
+    transaction: Transaction, papers: Mapping[int, Paper], read: Read
+) -> dict[int, tuple[ValueDifference, ...]]:
     """As `paper_check.differences`; a paper whose rows stand on pages that cannot be read has none that agree."""
     try:
         return paper_check.differences(transaction, papers, read)
     except ArchiveCorrupt:
         if len(papers) == 1:
-            return {number: (Difference(_UNREADABLE, str(number), WHOLE_ROW),) for number in papers}
-    differing: dict[int, tuple[Difference, ...]] = {}
+            return {number: (ValueDifference(_UNREADABLE, str(number), WHOLE_ROW),) for number in papers}
+    differing: dict[int, tuple[ValueDifference, ...]] = {}
     for number, paper in papers.items():
         differing |= _differing(transaction, {number: paper}, read)
     return differing

@@ -111,6 +111,7 @@ def of_verification(
     found.facts["verified"] = verification.read
     found.facts["part"] = f"{part.number}/{part.parts}"
     found.facts["damaged"] = [broken_fact(entry) for entry in verification.broken]
+    found.facts["rows"] = [{"keys": list(entry.names), "tables": list(entry.tables)} for entry in verification.rows]
     found.facts["broken"] = [f"{entry.name}: {entry.reason}" for entry in verification.broken]
     if verification.broken:
         found.add("vault", False, _broken(verification.broken))

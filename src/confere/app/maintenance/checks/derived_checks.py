@@ -8,7 +8,7 @@ from typing import Final
 
 from confere.app.maintenance.checks.check_result import Examination, some
 from confere.archive.derived import invariants
-from confere.archive.derived.difference import Difference
+from confere.archive.derived.difference import ValueDifference
 from confere.archive.derived.invariants import Violations
 from confere.archive.maintenance.health import Verification
 from confere.archive.store import Archive
@@ -27,8 +27,6 @@ def of_cheap_invariants(archive: Archive, examination: Examination) -> None:
 
 def of_verification(examination: Examination, verification: Verification) -> None:
     """Values that differ, by table, with their columns and the first keys; then what does not hold between rows."""
-    rows = verification.rows
-    examination.facts["rows"] = [{"keys": list(entry.names), "tables": list(entry.tables)} for entry in rows]
     differences = verification.differences
     _differences(examination, differences)
     _violations(examination, verification.violations, {(one.table, one.column, one.key) for one in differences})
@@ -47,7 +45,7 @@ def of_verification(examination: Examination, verification: Verification) -> Non
         )
 
 
-def _differences(examination: Examination, differences: Iterable[Difference]) -> None:
+def _differences(examination: Examination, differences: Iterable[ValueDifference]) -> None:
     keys: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     for difference in differences:
         keys[difference.table][difference.column][difference.key] = None
