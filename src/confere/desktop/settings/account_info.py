@@ -65,7 +65,10 @@ def _token_place(opened: OpenArchive, account: Account, standing: TokenStanding)
         return DEMONSTRATION, ""
     if standing.words is not None:
         return "", render(standing.words)
-    binding = TokenBindings().of(opened.archive().id, account.name)
+    try:
+        binding = TokenBindings().of(opened.archive().id, account.name)
+    except SecretUnavailable as missing:
+        return "", render(missing.what)
     try:
         return token_store.load(opened.workspace.ask(opened.archive(), account.name, account.address)).source.value, ""
     except SecretUnavailable as missing:

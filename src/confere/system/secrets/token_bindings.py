@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from confere.errors import EnvironmentFault, Message, SecretUnavailable, message
 from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.files.regular_files import open_regular
-from confere.system.folders.own_configuration import configuration_folder
+from confere.system.folders.chosen_folder import configuration_folder
 
 _NAME: Final = "tokens.json"
 _MOST: Final = 4 * 1024 * 1024  # bytes; a binding takes about 200

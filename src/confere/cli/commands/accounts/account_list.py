@@ -16,7 +16,7 @@ def account_list(face: Face) -> int:
     with reconciliation_options.archive_of(face) as opened:
         wanted = dict(preferences.every(opened))
         standings = account_status.every(opened)
-    tokens = token_standing.every(face.workspace, found)
+        tokens = token_standing.of_archive(face.workspace, opened.archive()) if opened.exists else {}
     listed = [
         {
             **json_shapes.account(entry, wanted[entry.name]),
