@@ -9,7 +9,8 @@ from pathlib import Path
 
 from confere.app.sandbox.sandbox_accounts import world_of
 from confere.archive.accounts.accounts import Account
-from confere.archive.maintenance.copy_accounts import accounts_in
+from confere.archive.accounts.copy_accounts import accounts_in
+from confere.archive.maintenance.backup_check import copy_uri
 from confere.errors import SecretUnavailable
 from confere.system import token_store
 
@@ -63,7 +64,7 @@ def _compared(brought: dict[str, Account], archive_id: str, there: dict[str, Acc
 
 
 def _by_name(path: Path) -> dict[str, Account]:
-    return {account.name: account for account in accounts_in(path) if world_of(account) is None}
+    return {account.name: account for account in accounts_in(copy_uri(path)) if world_of(account) is None}
 
 
 def _is_disarmed(account: Account, archive_id: str, *, alone: bool) -> bool:

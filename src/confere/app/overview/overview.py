@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from confere.app.accounts import token_standing
 from confere.app.accounts.freshness import AccountFreshness as AccountFreshness
 from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
 from confere.app.maintenance import backup_copies
+from confere.app.overview import token_standing
 from confere.app.overview.months import today
 from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep

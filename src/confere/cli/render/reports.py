@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
     from confere.app.accounts.accounts import Account, Added, Preferences
     from confere.app.accounts.sync import SyncResult
-    from confere.app.accounts.token_standing import TokenStanding
     from confere.app.documents.import_files import ImportResult
     from confere.app.maintenance.doctor import Examination
+    from confere.app.overview.token_standing import TokenStanding
     from confere.app.packages.accounting_systems import AccountingSystem
     from confere.app.packages.export import PackageResult, Undeclared
     from confere.app.packages.file_names import Placeholder

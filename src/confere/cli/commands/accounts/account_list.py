@@ -10,7 +10,8 @@ from confere.cli.render import reports
 
 def account_list(face: Face) -> int:
     """Always 0."""
-    from confere.app.accounts import account_status, accounts, preferences, token_standing
+    from confere.app.accounts import account_status, accounts, preferences
+    from confere.app.overview import token_standing
 
     found = accounts.every(face.workspace)
     with reconciliation_options.archive_of(face) as opened:
