@@ -15,7 +15,7 @@ from confere.errors import SecretUnavailable
 from confere.system import token_store
 
 
-class AccountChange(StrEnum):
+class RestoredChange(StrEnum):
     """What a restore makes of an account."""
 
     SAME = "same"
@@ -38,12 +38,12 @@ class RestoredAccount:
     is_disarmed: bool
 
     @property
-    def change(self) -> AccountChange:
+    def change(self) -> RestoredChange:
         if self.address is None:
-            return AccountChange.REMOVED
+            return RestoredChange.REMOVED
         if self.present_address is None:
-            return AccountChange.NEW
-        return AccountChange.SAME if self.address == self.present_address else AccountChange.MOVED
+            return RestoredChange.NEW
+        return RestoredChange.SAME if self.address == self.present_address else RestoredChange.MOVED
 
 
 def compared(backup: Path, archive_id: str, present: Path | None) -> tuple[RestoredAccount, ...]:

@@ -6,6 +6,7 @@ from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import reconciliation_options
 from confere.cli.render import reports
+from confere.cli.render.accounts import token_reports
 
 
 def account_list(face: Face) -> int:
@@ -29,5 +30,5 @@ def account_list(face: Face) -> int:
     face.out.result({"accounts": listed})
     if face.out.for_people:
         reports.accounts(face.out, found, standings)
-        reports.disarmed(face.out, tokens.values())
+        token_reports.disarmed(face.out, tokens.values())
     return 0
