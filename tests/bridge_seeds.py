@@ -29,6 +29,7 @@ from confere.sales.bridge import BridgeCode, BridgeScope
 from confere.sales.terms import Terms
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
+from tests import own_configuration
 from tests.bridge_pages import check_page
 from tests.oracle import bridge as oracle
 from tests.oracle.papers import read
@@ -109,6 +110,7 @@ def run(seeds: tuple[int, ...], documents: int) -> None:
 
 
 def main() -> None:
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(prog="python -m tests.bridge_seeds", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("seeds", nargs="*", type=int, default=SEEDS)
     parser.add_argument("--documents", type=int, default=DOCUMENTS)

@@ -61,7 +61,7 @@ def neutral_environment() -> Iterator[None]:
         TemporaryDirectory() as folder,
         patch.dict("os.environ", settings),
         patch.object(system_keyring, "_backend", none),
-        patch.object(chosen_folder, "choice_file", lambda: Path(folder) / "data-folder.json"),
+        patch.object(chosen_folder, "configuration_folder", lambda: Path(folder)),
         one_command_line(),
     ):
         try:

@@ -177,6 +177,8 @@ def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[Jo
         signal.connect(lambda: told.append("asked"))
     page.activity_wanted.connect(told.append)
     page.documents_wanted.connect(told.append)
+    if kind is StepKind.TOKEN:
+        page.place_wanted.connect(told.append)
     actions: Actions = page._actions
     for act in (Action.IMPORT_FILES, Action.EXPORT):
         actions[act].triggered.connect(lambda _=False, act=act: told.append(act))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.maintenance.backup_copies import CopyPlaceKind, CopyState
-from confere.app.maintenance.restored_accounts import AccountChange, RestoredAccount
+from confere.app.maintenance.restored_accounts import RestoredAccount, RestoredChange
 from confere.archive.clock import from_text
 from confere.archive.maintenance.restore_losses import FETCHED, LossKind
 from confere.archive.maintenance.set_aside import ASIDE
@@ -108,11 +108,11 @@ def account_lines(accounts: Iterable[RestoredAccount], mark: str, *, there: bool
 def _account_text(account: RestoredAccount, *, there: bool) -> str:
     name, address, before = plain(account.name), plain(account.address or ""), plain(account.present_address or "")
     match account.change:
-        case AccountChange.REMOVED:
+        case RestoredChange.REMOVED:
             return t("{name}: not in the backup; it is at {address} now", name=name, address=before)
-        case AccountChange.MOVED:
+        case RestoredChange.MOVED:
             words = t("{name}: {address}, and no longer {before}", name=name, address=address, before=before)
-        case AccountChange.NEW if there:
+        case RestoredChange.NEW if there:
             words = t("{name}: {address}; the archive that is here has no such account", name=name, address=address)
         case _:
             words = f"{name}: {address}"

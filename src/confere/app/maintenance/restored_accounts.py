@@ -9,12 +9,13 @@ from pathlib import Path
 
 from confere.app.sandbox.sandbox_accounts import world_of
 from confere.archive.accounts.accounts import Account
-from confere.archive.maintenance.copy_accounts import accounts_in
+from confere.archive.accounts.copy_accounts import accounts_in
+from confere.archive.maintenance.backup_check import copy_uri
 from confere.errors import SecretUnavailable
 from confere.system import token_store
 
 
-class AccountChange(StrEnum):
+class RestoredChange(StrEnum):
     """What a restore makes of an account."""
 
     SAME = "same"
@@ -37,12 +38,12 @@ class RestoredAccount:
     is_disarmed: bool
 
     @property
-    def change(self) -> AccountChange:
+    def change(self) -> RestoredChange:
         if self.address is None:
-            return AccountChange.REMOVED
+            return RestoredChange.REMOVED
         if self.present_address is None:
-            return AccountChange.NEW
-        return AccountChange.SAME if self.address == self.present_address else AccountChange.MOVED
+            return RestoredChange.NEW
+        return RestoredChange.SAME if self.address == self.present_address else RestoredChange.MOVED
 
 
 def compared(backup: Path, archive_id: str, present: Path | None) -> tuple[RestoredAccount, ...]:
@@ -63,7 +64,7 @@ def _compared(brought: dict[str, Account], archive_id: str, there: dict[str, Acc
 
 
 def _by_name(path: Path) -> dict[str, Account]:
-    return {account.name: account for account in accounts_in(path) if world_of(account) is None}
+    return {account.name: account for account in accounts_in(copy_uri(path)) if world_of(account) is None}
 
 
 def _is_disarmed(account: Account, archive_id: str, *, alone: bool) -> bool:

@@ -22,6 +22,7 @@ class StepKind(StrEnum):
     CONNECT = "connect"  # add an account
     TRY = "try"  # run the demo
     IMPORT = "import"  # bring files in
+    TOKEN = "token"  # this machine has none for the account's address  # noqa: S105 - a step, not a token
     FIRST_SYNC = "first_sync"
     RESUME = "resume"  # a listing was cut off: sync
     LOOK_AT_SYNC = "look_at_sync"  # the newest sync failed
@@ -141,7 +142,10 @@ def _beginning(situation: Situation) -> Iterator[NextStep]:
 
 def _of_account(account: AccountFreshness) -> Iterator[NextStep]:
     name = account.account
-    if not account.syncing:
+    if account.no_token is not None:
+        what = message("Give {account} its token: {what}.", account=name, what=account.no_token)
+        yield NextStep(StepKind.TOKEN, what, account=name)
+    elif not account.syncing:
         yield from _sync(account)
     for short in account.short:
         yield NextStep(StepKind.SHORT, message("Sync {account}: {what}", account=name, what=short), account=name)

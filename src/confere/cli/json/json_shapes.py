@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from confere.app.accounts.feeds import FeedResult
     from confere.app.accounts.hub_traits import ContractView, HubTrait
     from confere.app.accounts.sync import SyncResult
-    from confere.app.accounts.token_standing import TokenStanding
     from confere.app.authenticity.untrusted_events import NotBelieved
     from confere.app.documents.browse import DocumentPage, UnreadableFile
     from confere.app.documents.import_files import ImportResult
     from confere.app.documents.unread_records import RawRecord, UnreadRecord
     from confere.app.maintenance.doctor import Examination
+    from confere.app.overview.token_standing import TokenStanding
     from confere.app.packages.accounting_systems import AccountingSystem
     from confere.app.packages.export import PackageResult, Undeclared
     from confere.app.packages.file_names import Placeholder

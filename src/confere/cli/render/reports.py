@@ -14,19 +14,18 @@ from confere.cli import tables
 from confere.cli.options import option_words
 from confere.cli.output import Output
 from confere.cli.render import labels, reconciliation_reports
+from confere.cli.render.accounts import token_reports
 from confere.errors import NC_, Message
 from confere.fiscal.model import State
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
 from confere.system.plain_text import plain
 from confere.system.processes.command_text import command_text
-from confere.system.secrets.origin import origin_of
 
 if TYPE_CHECKING:
     from confere.app.accounts.account_status import AccountStanding
     from confere.app.accounts.accounts import Account, Added, Preferences
     from confere.app.accounts.sync import SyncResult
-    from confere.app.accounts.token_standing import TokenStanding
     from confere.app.documents.import_files import ImportResult
     from confere.app.maintenance.doctor import Examination
     from confere.app.packages.accounting_systems import AccountingSystem
@@ -263,36 +262,7 @@ def account_added(out: Output, added: Added) -> None:
         line = command_text(["confere", "account", "token", added.account.name])
         out.aside(t("It has no token yet; give it one with `{command}`.", command=line))
     else:
-        out.aside(token_kept(added.token_kept))
-
-
-def token_kept(where: str) -> str:
-    """Where an account's token is."""
-    known = {
-        "keyring": t("Its token is in the system's keyring."),
-        "file": t("Its token is read from the file."),
-        "configuration": t("Its token opens nothing but invented documents and is kept in Confere's configuration."),
-    }
-    return known.get(where, t("Its token comes from {source}.", source=where))
-
-
-def token_moved(name: str, address: str, where: str | None) -> str:
-    """That an account's token goes to another address from now on, and where it is."""
-    moved = t("The token of the account {name} goes to {address} from now on.", name=name, address=plain(address))
-    return moved if where is None else f"{moved} {token_kept(where)}"
-
-
-def token_stays(account: Account, origin: str) -> str:
-    """That an account's token was given for another address than its present one, and what lets it go there."""
-    address = origin_of(account.address)
-    return t(
-        "Its token was given for {before} and is not sent to {address}: let it go there with `{command}`, or give"
-        " another with `{give}`.",
-        before=origin,
-        address=address,
-        command=command_text(["confere", "account", "token", account.name, "--origin", address]),
-        give=command_text(["confere", "account", "token", account.name]),
-    )
+        out.aside(token_reports.token_kept(added.token_kept))
 
 
 def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, AccountStanding] | None = None) -> None:
@@ -327,15 +297,6 @@ def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, Acco
                 days=formatting.count(feed.days or 0),
             )
             out.aside(f"- {plain(name)}: {told}")
-
-
-def disarmed(out: Output, standings: Iterable[TokenStanding]) -> None:
-    """Of each account at an address that this machine has no token for, that it has none and what gives it one."""
-    for standing in standings:
-        if standing.words is not None:
-            command = command_text(["confere", "account", "token", standing.account])
-            words = plain(render(standing.words))
-            out.aside(f"- {plain(standing.account)}: {words} ({t('give one with `{command}`', command=command)})")
 
 
 def _listed(found: AccountStanding) -> str:

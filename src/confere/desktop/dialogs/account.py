@@ -24,10 +24,16 @@ from confere.app.accounts import accounts, address_check
 from confere.app.accounts.accounts import Account, AccountChange, NewAccount, Tested
 from confere.app.context import PRODUCTION, SANDBOX
 from confere.desktop.core.error_reporting import of_exception
+from confere.desktop.dialogs.account_questions import (
+    TokenQuestion,
+    address_problem,
+    changed_account,
+    platform_problem,
+    tested_account,
+    tested_words,
+)
 from confere.desktop.dialogs.account_tax_ids import TaxIds
 from confere.desktop.dialogs.account_token import TokenFields
-from confere.desktop.dialogs.account_words import address_problem, platform_problem, tested_words
-from confere.desktop.dialogs.token_question import TokenQuestion, changed_account, tested_account
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP

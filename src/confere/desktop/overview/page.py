@@ -264,6 +264,8 @@ class OverviewPage(QWidget):
         match step.kind:
             case StepKind.CONNECT:
                 self.account_wanted.emit()
+            case StepKind.TOKEN:
+                self.place_wanted.emit(Action.SETTINGS)
             case StepKind.TRY:
                 self.demo_wanted.emit()
             case StepKind.IMPORT:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from confere.app.accounts import accounts, token_standing
+from confere.app.accounts import accounts
 from confere.app.accounts.accounts import Account
-from confere.app.accounts.token_standing import TokenStanding, is_demonstration
 from confere.app.archive_session import OpenArchive
-from confere.app.overview import overview
+from confere.app.overview import overview, token_standing
+from confere.app.overview.token_standing import TokenStanding, is_demonstration
 from confere.desktop.dialogs.token_place import DEMONSTRATION
 from confere.errors import SecretUnavailable
 from confere.system import token_store
@@ -65,7 +65,10 @@ def _token_place(opened: OpenArchive, account: Account, standing: TokenStanding)
         return DEMONSTRATION, ""
     if standing.words is not None:
         return "", render(standing.words)
-    binding = TokenBindings().of(opened.archive().id, account.name)
+    try:
+        binding = TokenBindings().of(opened.archive().id, account.name)
+    except SecretUnavailable as missing:
+        return "", render(missing.what)
     try:
         return token_store.load(opened.workspace.ask(opened.archive(), account.name, account.address)).source.value, ""
     except SecretUnavailable as missing:

@@ -13,8 +13,8 @@ from confere.app.context import EMBEDDED
 from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.dialogs.account import AccountDialog
+from confere.desktop.dialogs.account_questions import tested_words
 from confere.desktop.dialogs.account_token import TokenDialog
-from confere.desktop.dialogs.account_words import tested_words
 from confere.desktop.services import Services
 from confere.desktop.settings.account_card import AccountCard
 from confere.desktop.settings.account_info import AccountInfo, gather

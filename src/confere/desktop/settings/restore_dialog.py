@@ -19,7 +19,7 @@ from confere.app.labels.backup_labels import (
 )
 from confere.app.labels.labels import documents_word, events_word
 from confere.app.maintenance.backup_copies import BackupCopy
-from confere.app.maintenance.restored_accounts import AccountChange, RestoredAccount
+from confere.app.maintenance.restored_accounts import RestoredAccount, RestoredChange
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import restore_order
 from confere.desktop.jobs.job_results import CopyFigures, RestoreJobResult
@@ -193,7 +193,7 @@ class RestoreDialog(QDialog):
             RestoredAccount(each.name, each.address or None, each.present_address or None, each.disarmed)
             for each in found.accounts
         ]
-        same = all(each.change is AccountChange.SAME and not each.is_disarmed for each in accounts)
+        same = all(each.change is RestoredChange.SAME and not each.is_disarmed for each in accounts)
         _say(self.accounts, "\n".join(account_lines(accounts, "• ", there=found.there)), "" if same else "warn")
         self.accounts.setVisible(bool(accounts))
         if found.there:

@@ -11,12 +11,12 @@ import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import platformdirs
+
 from confere.errors import EnvironmentFault, message
 from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.files.own_files import read_own
 from confere.system.files.regular_files import open_regular
-from confere.system.folders.own_configuration import configuration_folder
-from confere.system.folders.own_configuration import usual_folder as usual_folder
 
 MARK: Final = ".confere-home"
 """The file in a chosen folder that holds its mark; the name begins as those of Confere's own files do."""
@@ -42,6 +42,21 @@ class ChosenFolder(NamedTuple):
 def choice_file() -> Path:
     """Where the choice is kept, in the configuration of this installation."""
     return configuration_folder() / _NAME
+
+
+def configuration_folder() -> Path:
+    """The system's place for the configuration of this installation, which belongs to no data folder.
+
+    Windows and macOS have one place for configuration and data, which is the usual data folder: the configuration lies
+    beside it there, since that folder may be moved, removed or come from somebody else.
+    """
+    folder = Path(platformdirs.user_config_dir("Confere", appauthor=False))
+    return folder.with_name("Confere Settings") if folder == usual_folder() else folder
+
+
+def usual_folder() -> Path:
+    """The system's place for user data, which is the data folder where nobody chose another."""
+    return Path(platformdirs.user_data_dir("Confere", appauthor=False))
 
 
 def read() -> ChosenFolder | None:

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from confere.errors import EnvironmentFault, Message, SecretUnavailable, message
 from confere.system.files.atomic_file import storage_fault, write_text
 from confere.system.files.regular_files import open_regular
-from confere.system.folders.own_configuration import configuration_folder
+from confere.system.folders import chosen_folder
 
 _NAME: Final = "tokens.json"
 _MOST: Final = 4 * 1024 * 1024  # bytes; a binding takes about 200
@@ -42,7 +42,7 @@ class TokenBindings:
     """All bindings of this installation, one for an account of an archive; each call reads the file anew."""
 
     def __init__(self, file: Path | None = None) -> None:
-        self.file = configuration_folder() / _NAME if file is None else file
+        self.file = chosen_folder.configuration_folder() / _NAME if file is None else file
 
     def of(self, archive: str, account: str) -> TokenBinding | None:
         """The binding of an account; None where nobody made one on this machine. `SecretUnavailable` for a bad file."""

@@ -10,6 +10,7 @@ from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.render import reports
+from confere.cli.render.accounts import token_reports
 from confere.errors import UsageFault, message
 from confere.sales.hub_feeds import HubFeed
 from confere.system.messages import t
@@ -162,7 +163,7 @@ def account_change(
         if changed.lists_again:
             face.out.aside(t("Its hub is another one now: the next sync lists everything from the beginning."))
         if changed.token_origin is not None and not moved:
-            face.out.aside(reports.token_stays(changed.account, changed.token_origin))
+            face.out.aside(token_reports.token_stays(changed.account, changed.token_origin))
         if feeds:
             face.out.aside(
                 t(

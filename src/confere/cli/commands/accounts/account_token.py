@@ -9,7 +9,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.cli.options import token_input
-from confere.cli.render import reports
+from confere.cli.render.accounts import token_reports
 from confere.errors import UsageFault, message
 from confere.system.messages import t
 
@@ -52,7 +52,7 @@ def account_token(
     kept = accounts.set_token(face.workspace, name, given, token_file)
     face.out.result({"account": name, "token_kept": kept})
     if face.out.for_people:
-        face.out.aside(reports.token_kept(kept))
+        face.out.aside(token_reports.token_kept(kept))
     return 0
 
 
@@ -67,5 +67,5 @@ def _moved(face: Face, name: str, origin: str, *, is_given: bool) -> int:
     kept = accounts.use_token_at(face.workspace, name, origin)
     face.out.result({"account": name, "token_kept": kept})
     if face.out.for_people:
-        face.out.aside(reports.token_moved(name, origin, kept))
+        face.out.aside(token_reports.token_moved(name, origin, kept))
     return 0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confere.app.context import Workspace
 from confere.app.sandbox.sandbox_accounts import world_of
+from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
 from confere.errors import Message, SecretUnavailable, message
@@ -18,19 +18,21 @@ from confere.system.secrets.token_bindings import TokenBindings
 class TokenStanding:
     """Of an account at `address`: `origin` is where a person gave its token for, None where nobody did on this machine.
 
-    `is_disarmed`: nothing is asked at the address until a person gives a token for it.
+    `is_disarmed`: nothing is asked at the address until a person gives a token for it. `problem` is why nobody can say
+    what was given.
     """
 
     account: str
     address: str
     origin: str | None
     is_disarmed: bool
+    problem: Message | None = None
 
     @property
     def words(self) -> Message | None:
         """What is missing, where something is."""
-        if not self.is_disarmed:
-            return None
+        if self.problem is not None or not self.is_disarmed:
+            return self.problem
         if self.origin is None:
             return message("no token on this machine for {address}", address=self.address)
         return message(
@@ -47,19 +49,21 @@ def is_demonstration(account: Account) -> bool:
 
 def standing(workspace: Workspace, archive: Archive, account: Account) -> TokenStanding:
     """How an account stands; a demonstration is never disarmed."""
-    origin = TokenBindings().origin_of(archive.id, account.name)
-    is_disarmed = False
-    if not is_demonstration(account):
-        try:
-            token_store.require_origin(workspace.ask(archive, account.name, account.address))
-        except SecretUnavailable:
-            is_disarmed = True
-    return TokenStanding(account.name, account.address, origin, is_disarmed)
+    if is_demonstration(account):
+        return TokenStanding(account.name, account.address, None, False)
+    try:
+        origin = TokenBindings().origin_of(archive.id, account.name)
+    except SecretUnavailable as error:
+        return TokenStanding(account.name, account.address, None, True, error.what)
+    try:
+        token_store.require_origin(workspace.ask(archive, account.name, account.address))
+    except SecretUnavailable:
+        return TokenStanding(account.name, account.address, origin, True)
+    return TokenStanding(account.name, account.address, origin, False)
 
 
-def every(workspace: Workspace, chosen: Sequence[Account]) -> dict[str, TokenStanding]:
-    """How these accounts of the archive stand, by name."""
-    if not chosen:
-        return {}
-    with workspace.reading() as archive:
-        return {account.name: standing(workspace, archive, account) for account in chosen}
+def of_archive(workspace: Workspace, archive: Archive) -> dict[str, TokenStanding]:
+    """How every account in use stands, by name."""
+    with archive.reading() as transaction:
+        every = accounts.every(transaction)
+    return {account.name: standing(workspace, archive, account) for account in every}

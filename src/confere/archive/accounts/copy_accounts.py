@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 from confere.archive.accounts.accounts import Account
-from confere.archive.maintenance.backup_check import copy_uri
 
 
-def accounts_in(path: Path) -> tuple[Account, ...]:
-    """The accounts of the archive or copy at `path`, by name; none where they cannot be read.
+def accounts_in(uri: str) -> tuple[Account, ...]:
+    """The accounts of the archive or copy that SQLite opens by `uri`, by name; none where they cannot be read.
 
     The file may be a stranger's: what stands in it is text to show, and is taken for nothing else.
     """
     try:
-        with closing(sqlite3.connect(copy_uri(path), uri=True)) as connection:
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
             rows = connection.execute(
                 "SELECT id, name, environment, address, platform, facts FROM account WHERE removed_at IS NULL"
                 " ORDER BY name"

@@ -1,4 +1,4 @@
-"""The question whether an account's token may go to another address, and what is done with the answer."""
+"""What is asked and said of an account that is connected or changed: where its token may go, and what is wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from confere.app.accounts.accounts import Account, AccountChange, NewAccount, Te
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
 from confere.desktop.services import Services
-from confere.system.messages import t
+from confere.errors import HubAddressRefused
+from confere.system.messages import ngettext, render, t
 from confere.system.processes.cancellation import Stop
 from confere.system.secrets.origin import origin_of
 
@@ -77,3 +78,36 @@ def changed_account(workspace: Workspace, name: str, change: AccountChange, conf
         return changed
     accounts.use_token_at(workspace, name, confirmed)
     return replace(changed, token_origin=None)
+
+
+def tested_words(found: Tested) -> str:
+    """What a test of the connection showed, in plain words."""
+    if found.documents is None:
+        said = t("The hub answers and takes the token.")
+    else:
+        said = ngettext(
+            "The hub answers, takes the token and lists {count} document.",
+            "The hub answers, takes the token and lists {count} documents.",
+            found.documents,
+        )
+    return f"{said} {render(found.warning)}" if found.warning else said
+
+
+def address_problem(text: str) -> str:
+    """What is wrong with an address, or empty."""
+    if not text:
+        return t("Give the address as the hub shows it.")
+    try:
+        address_check.normalise(text)
+    except HubAddressRefused as refused:
+        return f"{render(refused.what)} {render(refused.remedy) if refused.remedy else ''}".strip()
+    return ""
+
+
+def platform_problem(text: str) -> str:
+    """What is wrong with the name of a platform, or empty."""
+    if not text:
+        return t("Give the name of the platform.")
+    if not (text.isascii() and text.isprintable()):
+        return t("Use plain letters, digits and spaces: a request cannot carry others.")
+    return ""
