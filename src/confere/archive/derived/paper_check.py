@@ -135,7 +135,10 @@ class _Check:
 
     def _owners(self, document: DueDocument) -> Iterator[ValueDifference]:
         number = document.row.id
-        row = next((r for r in self._stored.documents[document.row.content_id].values() if r.id == number), None)
+        of_content = self._stored.documents[document.row.content_id]
+        row = of_content.get(document.row.position)
+        if row is None or row.id != number:  # at a place that the paper does not have
+            row = next((other for other in of_content.values() if other.id == number), None)
         if row is None:
             return
         parties = {taxpayer_id for _, taxpayer_id in self._stored.parties.get(number, {}).values()}
