@@ -28,7 +28,7 @@ def filled(path: Path) -> Path:
         ("UPDATE document SET state = 'buthorized' WHERE id = 1", "state"),
         ("UPDATE document SET nature = CAST(x'C3C3' AS TEXT) WHERE id = 1", "nature"),
         ("UPDATE document SET warnings = '[[' WHERE id = 1", "warnings"),
-        ("ALTER TABLE item DROP COLUMN unit", "unit"),
+        ("ALTER TABLE item DROP COLUMN unit", "the table item"),
         ("DROP TABLE relation", "relation"),
     ],
 )

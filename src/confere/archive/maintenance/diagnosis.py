@@ -45,22 +45,22 @@ def why_damaged(path: Path) -> Message | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True))
-    connection.text_factory = bytes
-    return connection
+    return hardened(sqlite3.connect(f"{file_uri(path)}?mode=ro", uri=True))
 
 
 def _schema(connection: sqlite3.Connection) -> Message | None:
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
     revision = revision_of(connection)
     return schema_check.foreign_part(connection, is_head=revision == HEAD)
 
 
 def _structure(connection: sqlite3.Connection) -> Message | None:
     (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    return None if said == b"ok" else database_words.broken_structure(said.decode("utf-8", "replace"))
+    return None if said == "ok" else database_words.broken_structure(said)
 
 
 def _values(connection: sqlite3.Connection) -> Message | None:
+    connection.text_factory = bytes  # whether it is UTF-8 is looked at
     for table in metadata.sorted_tables:
         checks = stored_values.checks_of(table.name)
         for row in _rows(connection, table):
