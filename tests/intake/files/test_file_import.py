@@ -378,7 +378,7 @@ def test_what_waits_is_kept_whatever_ends_the_search(
 def test_a_batch_that_cannot_be_recorded_is_not_tried_twice(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def record(_archive: Archive, _run: int, batch: Sequence[Received]) -> list[object]:
+    def record(_archive: Archive, _run: int, batch: Sequence[Received], **_: object) -> list[object]:
         tried.append(len(batch))
         raise RuntimeError
 
