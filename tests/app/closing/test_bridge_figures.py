@@ -92,3 +92,11 @@ def test_a_page_stands_on_the_moment_of_its_run(world: FiledWorld, tmp_path: Pat
         with closing(OpenArchive(workspace)) as opened:
             page = bridge.month_bridge(opened, bridge.account_of(opened, None, None), "2026-03")
         assert page.placement.view.now == moment.timestamp()
+
+
+def test_a_page_says_how_much_of_its_month_was_listed_and_of_no_more(world: FiledWorld) -> None:
+    with closing(OpenArchive(world.workspace)) as opened:
+        facts = bridge.month_bridge(opened, bridge.account_of(opened, None, None), "2026-03").facts
+    march = (("2026-03-01T03:00:00+00:00", "2026-04-01T02:59:59+00:00"),)
+    assert facts.documents_listed.stretches == facts.orders_listed.stretches == march
+    assert facts.documents_listed.is_whole and facts.orders_listed.is_whole
