@@ -19,7 +19,8 @@ from confere.app.maintenance import backup, backup_copies, backup_drill, doctor
 from confere.app.maintenance.backup import BackupWish
 from confere.app.maintenance.backup_copies import CopyState
 from confere.archive.accounts import audit
-from confere.archive.maintenance import copy_records, scratch_folder
+from confere.archive.maintenance import copy_records
+from confere.archive.maintenance.backups import scratch_folder
 from confere.errors import BackupMissing, Cancelled
 from confere.system.files import age_encryption
 from confere.system.messages import render
@@ -150,7 +151,7 @@ def test_it_is_due_once_a_month(workspace: Workspace) -> None:
 _KILLED = """
 import os, sys
 from pathlib import Path
-from confere.archive.maintenance.scratch_folder import scratch_folder
+from confere.archive.maintenance.backups.scratch_folder import scratch_folder
 with scratch_folder(Path(sys.argv[1])) as folder:
     (folder / "archive.sqlite3").write_bytes(b"secret")
     print("made", flush=True)

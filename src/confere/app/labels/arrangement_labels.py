@@ -1,4 +1,4 @@
-"""What the audit trail says of saved searches and tags."""
+"""What the audit trail calls acts on saved searches and tags, on the archive as a whole, and on the trail itself."""
 
 from __future__ import annotations
 
@@ -19,3 +19,12 @@ ARRANGED: Final = {
     "search remove": N_("saved search removed"),
 }
 """By the action of a line."""
+# Acts on the archive as a whole, and on the trail itself.
+MAINTAINED: Final = {
+    "archive restored": N_("archive restored from a backup"),
+    "archive copied": N_("archive copied from another data folder"),
+    "backup drill": N_("backup restored for a trial"),
+    "backup loss accepted": N_("accepted that newer backups hold less"),
+    "audit text erased": N_("a text of this trail was erased"),
+    "audit lines lost": N_("lines of this trail were lost with a damaged file"),
+}
