@@ -18,7 +18,7 @@ from confere.app.maintenance.backup_copies import CopyState, Depth
 from confere.app.reconciliation import decisions
 from confere.archive.accounts import accounts, audit, audit_chain
 from confere.archive.maintenance import copy_records
-from confere.archive.maintenance.copy_counts import Fall
+from confere.archive.maintenance.backups.copy_counts import Fall
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render

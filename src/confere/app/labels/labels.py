@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from confere.app.labels.arrangement_labels import ARRANGED
-from confere.app.labels.maintenance_labels import MAINTAINED
+from confere.app.labels.arrangement_labels import ARRANGED, MAINTAINED
 from confere.errors import N_, NC_, Message
 from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes

@@ -14,20 +14,13 @@ from confere.app.context import Workspace
 from confere.app.maintenance import backup_copies, backup_loss, storage
 from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyPlaceKind, Depth
 from confere.archive.accounts import audit
-from confere.archive.maintenance import (  # fmt: skip
-    backup,
-    backup_check,
-    copies,
-    copy_memory,
-    copy_records,
-    encrypted_copies,
-    retention,
-)
+from confere.archive.maintenance import backup, backup_check, copies, copy_records, encrypted_copies
 from confere.archive.maintenance.backup_check import BackupContents
-from confere.archive.maintenance.copy_memory import HeldMore
+from confere.archive.maintenance.backups import copy_memory, retention
+from confere.archive.maintenance.backups.copy_memory import HeldMore
+from confere.archive.maintenance.backups.retention import DatedCopy, RetentionPolicy
+from confere.archive.maintenance.backups.trail_standing import ACKNOWLEDGED, HeadPlace
 from confere.archive.maintenance.copy_records import CopyRecord
-from confere.archive.maintenance.retention import DatedCopy, RetentionPolicy
-from confere.archive.maintenance.trail_standing import ACKNOWLEDGED, HeadPlace
 from confere.errors import ConfereError, EnvironmentFault, Message, UsageFault, message
 from confere.system.files import held_files, presence, scratch
 from confere.system.files.atomic_file import atomic_file, storage_fault

@@ -20,17 +20,12 @@ from confere.app.maintenance.backup_status import BackupCopy, BackupStatus, Copy
 from confere.app.maintenance.checks.check_result import Examination
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
-from confere.archive.maintenance import (
-    backup_check,
-    copy_counts,
-    copy_records,
-    encrypted_copies,
-    health,
-)
+from confere.archive.maintenance import backup_check, copy_records, encrypted_copies, health
 from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.backups import copy_counts
+from confere.archive.maintenance.backups.trail_standing import DRILLED, FAILED, PASSED
 from confere.archive.maintenance.health import VaultShare
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
-from confere.archive.maintenance.trail_standing import DRILLED, FAILED, PASSED
 from confere.archive.store import Archive
 from confere.errors import (
     ArchiveError,

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Final
 
 from confere.archive.clock import from_text
-from confere.archive.maintenance import copy_counts
-from confere.archive.maintenance.copy_counts import Fall, LossKind
-from confere.archive.maintenance.copy_memory import HeldMore
+from confere.archive.maintenance.backups import copy_counts
+from confere.archive.maintenance.backups.copy_counts import Fall, LossKind
+from confere.archive.maintenance.backups.copy_memory import HeldMore
 from confere.errors import N_, Message, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting

@@ -34,9 +34,9 @@ from confere.archive.maintenance import (  # fmt: skip
     set_aside,
 )
 from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.backups.trail_standing import RESTORED as RESTORED
 from confere.archive.maintenance.restore_losses import Loss
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
-from confere.archive.maintenance.trail_standing import RESTORED as RESTORED
 from confere.archive.store import Archive
 from confere.errors import BackupMissing, ConfereError, DiskFull, Message, UsageFault, message
 from confere.fiscal.periods import BRASILIA

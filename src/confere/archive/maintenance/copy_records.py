@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from confere.archive.maintenance.copy_counts import Counts, Fall
+from confere.archive.maintenance.backups.copy_counts import Counts, Fall
 from confere.errors import ConfereError, EnvironmentFault
 from confere.system import data_folder
 from confere.system.files.atomic_file import write_text

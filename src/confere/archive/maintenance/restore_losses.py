@@ -16,8 +16,8 @@ from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import backup_check
 from confere.archive.maintenance.backup_check import OnStep
-from confere.archive.maintenance.copy_counts import ON_FINDINGS
-from confere.archive.maintenance.copy_counts import LossKind as LossKind
+from confere.archive.maintenance.backups.copy_counts import ON_FINDINGS
+from confere.archive.maintenance.backups.copy_counts import LossKind as LossKind
 from confere.archive.reconciliation.decisions import LINKING
 
 _NEEDED: Final = ("info", "document")  # tables of every archive

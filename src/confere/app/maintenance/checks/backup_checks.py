@@ -10,8 +10,8 @@ from confere.app.maintenance import backup_copies
 from confere.app.maintenance.backup_status import BackupCopy, BackupStatus, CopyState
 from confere.app.maintenance.checks.check_result import Examination
 from confere.archive.clock import from_text
-from confere.archive.maintenance import trail_standing
-from confere.archive.maintenance.trail_standing import HeadPlace
+from confere.archive.maintenance.backups import trail_standing
+from confere.archive.maintenance.backups.trail_standing import HeadPlace
 from confere.archive.store import Archive
 from confere.errors import UsageFault, message, nmessage
 from confere.fiscal.periods import BRASILIA

@@ -80,7 +80,7 @@ def doctor(
         str | None,
         typer.Option(
             "--audit-head",
-            metavar="HEX",
+            metavar="SHA256",
             help=t("Look where this hash stands, such as the one that a package or a ledger names; 1 where nowhere."),
         ),
     ] = None,

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from confere.archive.maintenance.retention import DatedCopy, KeepReason, Retention, RetentionPolicy, keep
+from confere.archive.maintenance.backups.retention import DatedCopy, KeepReason, RetentionPolicy, RetentionResult, keep
 from confere.fiscal.periods import BRASILIA
 
 USUAL = RetentionPolicy(7, 5, 13, 6)
@@ -35,7 +35,7 @@ def after_each(made: Sequence[DatedCopy], policy: RetentionPolicy) -> set[DatedC
     return left
 
 
-def days_kept(result: Retention, reason: KeepReason) -> list[str]:
+def days_kept(result: RetentionResult, reason: KeepReason) -> list[str]:
     return [copy.made_at.date().isoformat() for copy, reasons in result.kept.items() if reason in reasons]
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from confere.archive.maintenance import copy_counts
-from confere.archive.maintenance.copy_counts import Fall
+from confere.archive.maintenance.backups import copy_counts
+from confere.archive.maintenance.backups.copy_counts import Fall
+from confere.archive.maintenance.backups.trail_standing import HeadPlace, TrailStanding
 from confere.archive.maintenance.copy_records import CopyRecord
-from confere.archive.maintenance.trail_standing import HeadPlace, TrailStanding
 
 
 class HeldMore(NamedTuple):

@@ -42,7 +42,7 @@ class DatedCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Retention:
+class RetentionResult:
     """`kept` has every reason of each copy that stays, the newest copy first; `removed` the others."""
 
     kept: dict[DatedCopy, tuple[KeepReason, ...]]
@@ -59,7 +59,7 @@ _PERIODS: Final[tuple[tuple[KeepReason, Callable[[datetime], object]], ...]] = (
 
 def keep(
     copies: Collection[DatedCopy], policy: RetentionPolicy, now: datetime, pinned: Collection[Path] = ()
-) -> Retention:
+) -> RetentionResult:
     """Decide which copies stay. A copy of after `now` stays and takes no period's place; a pinned one stays too.
 
     Where copies are made in the order of time, removing after each of them ends with the same copies as removing once.
@@ -79,7 +79,7 @@ def keep(
         for copy in _newest_of_each(dated, period)[:limit]:
             reasons.setdefault(copy, []).append(reason)
     kept = {copy: tuple(reasons[copy]) for copy in ordered if copy in reasons}
-    return Retention(kept, tuple(copy for copy in ordered if copy not in reasons))
+    return RetentionResult(kept, tuple(copy for copy in ordered if copy not in reasons))
 
 
 def _newest_of_each(dated: Sequence[DatedCopy], period: Callable[[datetime], object]) -> list[DatedCopy]:
