@@ -13,8 +13,8 @@ from confere.archive import database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import has_log
 from confere.archive.file_uri import file_uri
-from confere.archive.schema import schema_check
-from confere.archive.schema.migrate import HEAD, is_revision
+from confere.archive.migrations import schema_check
+from confere.archive.migrations.revisions import HEAD, is_revision
 from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message
 
 MAGIC: Final = b"SQLite format 3\0"

@@ -22,8 +22,8 @@ from confere.archive import database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
-from confere.archive.schema import schema_check
-from confere.archive.schema.migrate import HEAD, is_revision, revision_of
+from confere.archive.migrations import schema_check
+from confere.archive.migrations.revisions import HEAD, is_revision, revision_of
 from confere.archive.schema.schema import metadata
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message

@@ -14,6 +14,7 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from confere.archive.migrations import revisions
 from confere.errors import Message, message
 
 if TYPE_CHECKING:
@@ -117,12 +118,10 @@ def _expected() -> tuple[_Part, ...]:
     """What the migrations make. With Alembic, which only an archive that does not fit waits for."""
     from sqlalchemy import create_engine, pool
 
-    from confere.archive.schema import migrate
-
     engine = create_engine("sqlite://", poolclass=pool.StaticPool)
     try:
         with engine.begin() as connection:
-            migrate.run_scripts(connection)
+            revisions.run_scripts(connection)
             return tuple(_parts(connection))
     finally:
         engine.dispose()
