@@ -117,7 +117,7 @@ def test_any_odd_value_is_damage_or_nothing(world: World, place: tuple[tuple[Tab
         ("UPDATE document SET warnings = ?", '{"a":1}', "warnings"),
         ("UPDATE sales_order SET total = ? WHERE id = (SELECT min(id) FROM sales_order)", 2**63 - 1, "total"),
         ("UPDATE run SET id = ? WHERE id = (SELECT max(id) FROM run)", 2**63 - 1, "id"),
-        ("UPDATE finding SET evidence = ?", DEEP, "evidence"),
+        ("UPDATE event SET warnings = ?", DEEP, "warnings"),
         ("UPDATE run SET started_at = ?", "2026-13-45", "started_at"),
     ],
 )

@@ -26,7 +26,7 @@ def modules() -> list[str]:
         name
         for entry in pkgutil.walk_packages(confere.archive.__path__, "confere.archive.")
         if not entry.ispkg
-        and not (name := entry.name.removeprefix("confere.archive.")).startswith("schema.")
+        and not (name := entry.name.removeprefix("confere.archive.")).startswith(("schema.", "migrations."))
         and name.rpartition(".")[2] not in INSIDE
     )
 

@@ -16,7 +16,7 @@ from confere.archive.driver import hardened
 from confere.archive.engine import writer_engine
 from confere.archive.maintenance import backup, backup_check, salvage
 from confere.archive.maintenance.salvage import Condition
-from confere.archive.schema import schema_check
+from confere.archive.migrations import schema_check
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveForeign, BackupRefused, Message
 from confere.system.token_store import Secret

@@ -15,8 +15,8 @@ from confere.archive.engine import has_log
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance.backups import copy_counts
 from confere.archive.maintenance.backups.copy_counts import CopyCounts
-from confere.archive.schema import schema_check
-from confere.archive.schema.migrate import HEAD, is_revision
+from confere.archive.migrations import schema_check
+from confere.archive.migrations.revisions import HEAD, is_revision
 from confere.errors import ArchiveNewer, BackupRefused, ConfereError, Message, message
 
 MAGIC: Final = b"SQLite format 3\0"

@@ -18,8 +18,8 @@ from confere.archive import database_words
 from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
 from confere.archive.maintenance import stored_values
-from confere.archive.schema import schema_check
-from confere.archive.schema.migrate import HEAD, revision_of
+from confere.archive.migrations import schema_check
+from confere.archive.migrations.revisions import HEAD, revision_of
 from confere.archive.schema.schema import metadata
 from confere.errors import Message, message
 

@@ -22,8 +22,8 @@ from confere.archive import archive_files, database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
-from confere.archive.schema import schema_check
-from confere.archive.schema.migrate import HEAD, is_revision, revision_of
+from confere.archive.migrations import schema_check
+from confere.archive.migrations.revisions import HEAD, is_revision, revision_of
 from confere.archive.schema.schema import metadata
 from confere.archive.seals.row_seals import RowSeals, seal_unsealed
 from confere.archive.store import Archive

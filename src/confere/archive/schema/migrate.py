@@ -4,40 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from confere.archive.clock import utc_now
-from confere.archive.schema import schema_check
+from confere.archive.migrations import schema_check
+from confere.archive.migrations.revisions import HEAD as HEAD
+from confere.archive.migrations.revisions import SCRIPTS as SCRIPTS
+from confere.archive.migrations.revisions import first_value, is_revision, revision_of, run_scripts
 from confere.errors import ArchiveCorrupt, ArchiveForeign, ArchiveNewer, message
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-HEAD = "0026"  # the newest revision; a test holds it against the files
-_SEALED_SINCE = "0026"
-SCRIPTS = Path(__file__).parent.parent / "migrations"
-
-
-def revision_of(connection: Connection | sqlite3.Connection) -> str | None:
-    """The archive's revision; None for a file with nothing in it."""
-    if not _value(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"):
-        return None
-    revision = _value(connection, "SELECT version_num FROM alembic_version")
-    return str(revision) if revision is not None else None
-
-
-def _value(connection: Connection | sqlite3.Connection, sql: str) -> Any:
-    """The first column of the first row; None where there is no row."""
-    run: Any = connection.execute if isinstance(connection, sqlite3.Connection) else connection.exec_driver_sql
-    row = run(sql).fetchone()
-    return None if row is None else row[0]
+_SEALED_SINCE: Final = "0026"
 
 
 def refuse_newer(connection: Connection | sqlite3.Connection, path: Path, head: str = HEAD) -> str | None:
     """The revision, or `ArchiveNewer` where this program does not know it; revisions are numbered."""
     revision = revision_of(connection)
     if revision is None:
-        if _value(connection, "SELECT count(*) FROM sqlite_master"):
+        if first_value(connection, "SELECT count(*) FROM sqlite_master"):
             raise ArchiveCorrupt(
                 message("{path} is a database, but not an archive of Confere.", path=str(path)),
                 message("Choose another folder with --home."),
@@ -64,11 +50,6 @@ def refuse_newer(connection: Connection | sqlite3.Connection, path: Path, head: 
             message("Install the newest Confere and open it again; nothing was changed."),
         )
     return revision
-
-
-def is_revision(revision: str) -> bool:
-    """Whether a text is the number of a format, known or newer."""
-    return len(revision) == 4 and revision.isascii() and revision.isdecimal() and revision > "0000"
 
 
 def refuse_foreign(connection: Connection | sqlite3.Connection, path: Path, revision: str) -> None:
@@ -113,25 +94,3 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
             driver: Any = connection.connection.driver_connection
             seal_unsealed(driver)
     return copied
-
-
-def run_scripts(connection: Connection, head: str = HEAD, scripts: Path = SCRIPTS) -> None:
-    """Take every step from the format of the database to `head`."""
-    # Alembic takes a quarter of a second to import: only those who migrate pay.
-    from alembic.config import Config
-    from alembic.runtime.environment import EnvironmentContext
-    from alembic.script import ScriptDirectory
-
-    config = Config()
-    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    directory = ScriptDirectory.from_config(config)
-
-    with EnvironmentContext(
-        config,
-        directory,
-        fn=lambda revision, _context: directory._upgrade_revs(head, revision),
-        destination_rev=head,
-    ) as environment:
-        environment.configure(connection=connection, transactional_ddl=True, transaction_per_migration=False)
-        environment.run_migrations()
