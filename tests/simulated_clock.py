@@ -6,9 +6,9 @@ from datetime import datetime, tzinfo
 
 import pytest
 
-from confere.app.maintenance import backup_copies
+from confere.app.backups import backup_copies
 from confere.archive import clock
-from confere.archive.maintenance import backup
+from confere.archive.maintenance.backups import backup
 
 
 def set_clock(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:

@@ -14,7 +14,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
 from confere.sales.hub_document import HubItem
-from confere.system import token_store
+from confere.system.secrets import token_store
 from tests.archive.hub_documents import hub_document
 from tests.archive.papers import EMITTER, cancellation, key, note, store
 

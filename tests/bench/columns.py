@@ -22,7 +22,8 @@ from typing import Any, Final, NamedTuple
 from confere.app.context import Workspace
 from confere.app.maintenance import doctor
 from confere.archive.schema.schema import metadata
-from confere.system import messages, system_keyring
+from confere.system import messages
+from confere.system.secrets import system_keyring
 from tests.bench import rich_archive
 from tests.end_to_end.confere import apart
 

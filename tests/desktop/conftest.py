@@ -35,7 +35,8 @@ from confere.desktop.shell.overlay import notice_card
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import Notices
 from confere.errors import message
-from confere.system import messages, system_keyring
+from confere.system import messages
+from confere.system.secrets import system_keyring
 from tests import own_configuration
 from tests.desktop.once import made_once
 from tests.desktop.patient import PatientBot

@@ -14,7 +14,7 @@ import pytest
 
 from confere.archive.store import Archive
 from confere.cli import context as faces
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from tests.end_to_end.confere import Done, confere, spoken
 from tests.intake.served import serving
 from tests.intake.small_hub import SmallHub

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confere.archive import absence
+from confere.archive.maintenance import absence
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message
 from confere.system.files import presence
@@ -17,8 +17,8 @@ from confere.system.settings import HUB_RATE, Settings
 if TYPE_CHECKING:
     from confere.archive.accounts.accounts import Account
     from confere.hub.session import HubSession
-    from confere.system import token_store
     from confere.system.processes.cancellation import Stop
+    from confere.system.secrets import token_store
 
 EMBEDDED = "embedded"
 SANDBOX = "sandbox"
@@ -71,7 +71,7 @@ class Workspace:
 
     def token_of(self, archive: Archive, account: Account, prompt: token_store.Prompt | None = None) -> str:
         """The token of an account for its address. `SecretUnavailable` where there is none for that address here."""
-        from confere.system import token_store
+        from confere.system.secrets import token_store
 
         if account.started_token:
             return account.started_token
@@ -80,7 +80,7 @@ class Workspace:
     def require_origin(self, archive: Archive, account: Account) -> None:
         """Raise `SecretUnavailable` where nobody on this machine gave a token for the account's address: an archive may
         be a stranger's, and then nothing is asked there. For what is asked without a token; sessions do it too."""
-        from confere.system import token_store
+        from confere.system.secrets import token_store
 
         if not account.started_token:
             token_store.require_origin(self.ask(archive, account.name, account.address))
@@ -88,7 +88,7 @@ class Workspace:
     def ask(self, archive: Archive, name: str, address: str) -> token_store.Ask:
         """How the token of account `name`, which is at `address`, is looked for."""
         from confere.archive.accounts import accounts
-        from confere.system import token_store
+        from confere.system.secrets import token_store
 
         with archive.reading() as transaction:
             every = accounts.every(transaction)

@@ -17,10 +17,10 @@ from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import named
 from confere.archive.hub import coverage
 from confere.errors import HubRefusedToken, HubUnreachable, NotInArchive, SecretUnavailable, UsageFault, message
-from confere.system import system_keyring
 from confere.system.files.atomic_file import write_text
 from confere.system.messages import render
 from confere.system.redaction import redact
+from confere.system.secrets import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.archive.papers import key

@@ -10,12 +10,13 @@ import pytest
 
 from confere.app.accounts import accounts
 from confere.app.archive_session import OpenArchive
+from confere.app.backups import backup
+from confere.app.backups.backup import BackupWish
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, doctor, repair
-from confere.app.maintenance.backup import BackupWish
+from confere.app.maintenance import doctor, repair
 from confere.errors import ArchiveGone, ArchiveMissing
 from confere.system.messages import render
-from confere.system.token_store import Secret
+from confere.system.secrets.token_store import Secret
 from tests.app.made import workspace_at
 
 

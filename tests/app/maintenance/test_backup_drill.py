@@ -11,18 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.backups import backup, backup_copies
+from confere.app.backups.backup import BackupWish
+from confere.app.backups.backup_copies import CopyState
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, backup_copies, backup_drill, doctor
-from confere.app.maintenance.backup import BackupWish
-from confere.app.maintenance.backup_copies import CopyState
+from confere.app.maintenance import backup_drill, doctor
 from confere.archive.accounts import audit
-from confere.archive.maintenance import copy_records
+from confere.archive.maintenance.backups import copy_records
 from confere.errors import BackupMissing, Cancelled
 from confere.system.files import age_encryption, scratch
 from confere.system.messages import render
 from confere.system.processes.cancellation import Stop
+from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import BACKUP_ENCRYPTED, BACKUP_FOLDER
-from confere.system.token_store import Secret, Source
 
 WORDS = "três corvos à mesa"
 

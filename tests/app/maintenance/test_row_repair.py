@@ -13,7 +13,7 @@ import pytest
 from confere.app.context import Workspace
 from confere.app.maintenance import rebuild
 from confere.archive.accounts import accounts, audit
-from confere.archive.maintenance import backup
+from confere.archive.maintenance.backups import backup
 from confere.archive.seals import seal_check
 from tests.archive.papers import note, store
 from tests.end_to_end.confere import Done, confere

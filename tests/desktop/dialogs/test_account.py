@@ -18,7 +18,7 @@ from confere.desktop.dialogs.account_tax_ids import TaxIds, masked, problem_of
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.services import Services
 from confere.errors import SecretUnavailable
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.desktop.conftest import Made

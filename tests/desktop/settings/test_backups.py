@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app.maintenance import backup, backup_copies, backup_passphrase
-from confere.app.maintenance.backup import BackupWish
+from confere.app.backups import backup, backup_copies, backup_passphrase
+from confere.app.backups.backup import BackupWish
 from confere.desktop.core import actions
 from confere.desktop.jobs.job_requests import restore_order, tidy
 from confere.desktop.services import Services
@@ -22,9 +22,9 @@ from confere.desktop.settings import backups_card
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.page import SettingsPage
 from confere.desktop.settings.restore_dialog import RestoreDialog
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
+from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, Settings
-from confere.system.token_store import Secret, Source
 from tests.archive.papers import note, store
 from tests.desktop.settings.test_page import settle
 

@@ -25,9 +25,9 @@ from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
 from confere.sales.hub_feeds import HubFeed
-from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.redaction import register_secret
+from confere.system.secrets import token_store
 from confere.system.secrets.origin import origin_of
 from confere.system.secrets.token_bindings import TokenBindings
 from confere.system.settings import HUB_RATE

@@ -29,9 +29,9 @@ from confere.errors import (
 )
 from confere.hub.contract.contract import ContractApi as ContractApi
 from confere.hub.contract.contract import ContractOperation as ContractOperation
-from confere.system import token_store
 from confere.system.files import system_words
 from confere.system.processes.cancellation import Stop
+from confere.system.secrets import token_store
 
 if TYPE_CHECKING:
     from confere.hub.contract.contract import Contract

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from confere.app.maintenance.backup_copies import CopyPlaceKind, CopyState
-from confere.app.maintenance.restored_accounts import RestoredAccount, RestoredChange
+from confere.app.backups.backup_copies import CopyPlaceKind, CopyState
+from confere.app.backups.restored_accounts import RestoredAccount, RestoredChange
 from confere.archive.clock import from_text
-from confere.archive.maintenance.restore_losses import FETCHED, LossKind
+from confere.archive.maintenance.backups.restore_losses import FETCHED, LossKind
 from confere.archive.maintenance.set_aside import ASIDE
 from confere.errors import N_, NC_, Message, message
 from confere.fiscal.periods import BRASILIA

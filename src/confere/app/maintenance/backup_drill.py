@@ -14,15 +14,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from confere.app.backups import backup_copies
+from confere.app.backups.backup_status import BackupCopy, BackupStatus, CopyPlaceKind
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies, doctor
-from confere.app.maintenance.backup_status import BackupCopy, BackupStatus, CopyPlaceKind
+from confere.app.maintenance import doctor
 from confere.app.maintenance.checks.check_result import Examination
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
-from confere.archive.maintenance import backup_check, copy_records, encrypted_copies, health
-from confere.archive.maintenance.backup_check import BackupContents
-from confere.archive.maintenance.backups import copy_counts
+from confere.archive.maintenance import health
+from confere.archive.maintenance.backups import backup_check, copy_counts, copy_records, encrypted_copies
+from confere.archive.maintenance.backups.backup_check import BackupContents
 from confere.archive.maintenance.backups.trail_standing import DRILLED, FAILED, PASSED
 from confere.archive.maintenance.health import VaultShare
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
@@ -42,7 +43,7 @@ from confere.system.files import scratch
 from confere.system.files.atomic_file import storage_fault
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
-from confere.system.token_store import Secret
+from confere.system.secrets.token_store import Secret
 
 EVERY: Final = timedelta(days=30)
 """How often unattended work tries a backup."""

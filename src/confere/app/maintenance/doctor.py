@@ -28,11 +28,12 @@ from confere.archive.maintenance.health import Health as Health
 from confere.archive.maintenance.health import VaultShare as VaultShare
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message, nmessage
-from confere.system import diagnostics, system_keyring
+from confere.system import diagnostics
 from confere.system.files import permissions, presence
 from confere.system.paths import cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
+from confere.system.secrets import system_keyring
 from confere.system.settings import STALE_AFTER
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def back_up(
 
     Raises what stood in the way.
     """
-    from confere.app.maintenance import backup, backup_passphrase
+    from confere.app.backups import backup, backup_passphrase
 
     made = backup.make(workspace, backup.BackupWish(), backup_passphrase.find, reporter=reporter, stop=stop)
     found.facts["backup"] = str(made.written[0])

@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 
 from confere.app.context import Workspace
-from confere.archive import absence
 from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
-from confere.archive.maintenance import backup, copies, salvage
+from confere.archive.maintenance import absence, salvage
+from confere.archive.maintenance.backups import backup, copies
 from confere.archive.maintenance.salvage import Condition
 from confere.archive.seals import row_repair, seal_check
 from confere.archive.seals.row_seals import EDITED

@@ -13,12 +13,13 @@ from confere.app.maintenance import derived_repair, rebuild, row_repair
 from confere.app.maintenance.derived_repair import paper_reader
 from confere.app.maintenance.reindex import reindex_archive
 from confere.app.maintenance.verification import verify
-from confere.archive import absence, message_encoding
+from confere.archive import message_encoding
 from confere.archive.accounts import accounts
 from confere.archive.documents import reindex
 from confere.archive.documents.reindex import Reread
 from confere.archive.hub import download_queue, hub_records
-from confere.archive.maintenance import copies, health
+from confere.archive.maintenance import absence, health
+from confere.archive.maintenance.backups import copies
 from confere.archive.maintenance.salvage import fill_from
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -35,7 +36,7 @@ from confere.intake.isolated_reading import Received, read_guarded
 from confere.system.files import presence
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
-from confere.system.token_store import Prompt
+from confere.system.secrets.token_store import Prompt
 
 HUB: Final = "hub"
 BACKUP: Final = "backup"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from confere.app.context import Workspace
-from confere.archive.maintenance import copies
+from confere.archive.maintenance.backups import copies
 from confere.archive.seals import row_repair, seal_check
 from confere.archive.seals.row_seals import ForeignChange as ForeignChange
 

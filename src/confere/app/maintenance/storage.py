@@ -13,7 +13,7 @@ from confere.app.archive_session import OpenArchive
 from confere.archive.accounts import overview
 from confere.archive.accounts.overview import Holdings
 from confere.archive.clock import from_text
-from confere.archive.maintenance.copies import number_of
+from confere.archive.maintenance.backups.copies import number_of
 from confere.archive.vault import check_times
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import presence

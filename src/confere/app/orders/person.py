@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
+from confere.app.backups import backup_copies
+from confere.app.backups.backup_copies import Depth
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_copies import Depth
 from confere.archive.accounts import accounts, audit, overview
 from confere.archive.accounts.overview import Exported
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
 from confere.archive.documents.search import document_tags, saved_searches
-from confere.archive.maintenance import copy_records, encrypted_copies, set_aside
+from confere.archive.maintenance import set_aside
+from confere.archive.maintenance.backups import copy_records, encrypted_copies
 from confere.archive.orders import backup_erasure, person_mentions, persons
 from confere.archive.orders.person_mentions import PersonMentions
 from confere.archive.orders.persons import Erasure, PersonTraces

@@ -10,7 +10,7 @@ from confere.app.accounts.freshness import AccountFreshness as AccountFreshness
 from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
-from confere.app.maintenance import backup_copies
+from confere.app.backups import backup_copies
 from confere.app.overview import token_standing
 from confere.app.overview.months import today
 from confere.app.overview.suggestions import Closing, Situation, next_steps

@@ -10,7 +10,7 @@ from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.store import Archive
 from confere.errors import Message, SecretUnavailable, message
-from confere.system import token_store
+from confere.system.secrets import token_store
 from confere.system.secrets.token_bindings import TokenBindings
 
 

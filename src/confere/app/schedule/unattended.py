@@ -16,8 +16,9 @@ from typing import Final
 from confere.app.accounts.account_choice import usual_accounts
 from confere.app.accounts.sync import sync_account
 from confere.app.authenticity.verify import verify_archive
+from confere.app.backups import backup, backup_copies, backup_passphrase
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, backup_copies, backup_drill, backup_passphrase
+from confere.app.maintenance import backup_drill
 from confere.app.reconciliation.reconcile import now_of, reconcile_account
 from confere.app.reconciliation.spreadsheet_report import report
 from confere.app.schedule.unattended_result import DONE, PARTIAL, STOPPED, AccountOutcome, UnattendedResult, told

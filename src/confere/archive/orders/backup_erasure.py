@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from confere.archive import database_words
 from confere.archive.engine import converted, known_fault, readers_of, writer_engine
-from confere.archive.maintenance import copies
+from confere.archive.maintenance.backups import copies
 from confere.archive.schema.migrate import HEAD, refuse_foreign, refuse_newer
 from confere.archive.seals.row_seals import RowSeals
 from confere.archive.transaction import Transaction

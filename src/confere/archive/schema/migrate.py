@@ -79,7 +79,7 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
         return None
     import uuid
 
-    from confere.archive.maintenance.backup import copy_before_migration
+    from confere.archive.maintenance.backups.backup import copy_before_migration
 
     copied = None if revision is None else copy_before_migration(path, backups, revision)
     with engine.begin() as connection:

@@ -28,8 +28,8 @@ from confere.desktop.widgets.dialog_buttons import submit_by_keys
 from confere.desktop.widgets.form import FieldWithButton, FormField, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip
-from confere.system import token_store
 from confere.system.messages import t
+from confere.system.secrets import token_store
 from confere.system.secrets.origin import origin_of
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.system import system_keyring
 from confere.system.messages import render, t
-from confere.system.token_store import Source
+from confere.system.secrets import system_keyring
+from confere.system.secrets.token_store import Source
 
 DEMONSTRATION = "demonstration"
 """In the place of a place: Confere starts the hub and so knows its token."""

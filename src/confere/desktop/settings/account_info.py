@@ -12,8 +12,8 @@ from confere.app.overview import overview, token_standing
 from confere.app.overview.token_standing import TokenStanding, is_demonstration
 from confere.desktop.dialogs.token_place import DEMONSTRATION
 from confere.errors import SecretUnavailable
-from confere.system import token_store
 from confere.system.messages import render
+from confere.system.secrets import token_store
 from confere.system.secrets.token_bindings import TokenBindings
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
+from confere.app.backups import backup_copies
+from confere.app.backups.backup_copies import BackupCopy, BackupStatus, CopyState
 from confere.app.labels.backup_labels import place_word, state_word
-from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyState
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from confere.app.backups.backup_copies import BackupCopy
+from confere.app.backups.restored_accounts import RestoredAccount, RestoredChange
 from confere.app.labels.backup_labels import (
     account_lines,
     kept_line,
@@ -18,8 +20,6 @@ from confere.app.labels.backup_labels import (
     state_word,
 )
 from confere.app.labels.labels import documents_word, events_word
-from confere.app.maintenance.backup_copies import BackupCopy
-from confere.app.maintenance.restored_accounts import RestoredAccount, RestoredChange
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import restore_order
 from confere.desktop.jobs.job_results import CopyFigures, RestoreJobResult

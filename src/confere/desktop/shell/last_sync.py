@@ -17,7 +17,7 @@ from confere.system import formatting
 from confere.system.messages import t
 
 if TYPE_CHECKING:
-    from confere.app.maintenance.backup_status import BackupStatus
+    from confere.app.backups.backup_status import BackupStatus
     from confere.app.schedule.alarms import Alarm
 
 _TOPIC = "window: last sync"
@@ -84,7 +84,7 @@ class LastSyncText(QObject):
 def _state_of(opened: OpenArchive) -> tuple[SyncStanding, BackupTrouble | None, tuple[Alarm, ...]]:
     """How syncs stand, what is wrong with the backups, and which accounts are old."""
     # The list does not wait for what only this line of text needs.
-    from confere.app.maintenance import backup_copies
+    from confere.app.backups import backup_copies
     from confere.app.overview.sync_standing import sync_standing
     from confere.app.schedule import alarms
 

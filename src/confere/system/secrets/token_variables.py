@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confere.errors import SecretUnavailable, message
-from confere.system.files.secret_file import secret_text
 from confere.system.plain_text import ascii_letters
 from confere.system.secrets.origin import origin_of
 from confere.system.secrets.secret import Secret, Source
+from confere.system.secrets.secret_file import secret_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from confere.cli import context as faces
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from tests.cli.running import Call
 from tests.hub.shaped import ListShape
 from tests.intake.served import serving

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.backups import backup_copies
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
 from confere.system.files import age_encryption
 from tests.app.made import account, workspace_at
 from tests.archive.papers import note, store

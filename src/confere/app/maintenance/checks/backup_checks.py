@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from confere.app.backups import backup_copies
+from confere.app.backups.backup_status import BackupCopy, BackupStatus, CopyState
 from confere.app.context import Workspace
 from confere.app.labels.labels import action_word
-from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_status import BackupCopy, BackupStatus, CopyState
 from confere.app.maintenance.checks.check_result import Examination
 from confere.archive.clock import from_text
 from confere.archive.maintenance.backups import trail_standing

@@ -1,1 +1,1 @@
-"""What is known of backups beyond their files: what they hold, which stay, and what the audit trail says of them."""
+"""Backups: how they are made, checked and encrypted, what they hold, which stay, and what a restore loses."""

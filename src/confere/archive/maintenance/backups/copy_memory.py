@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from confere.archive.maintenance.backups import copy_counts
 from confere.archive.maintenance.backups.copy_counts import Fall
+from confere.archive.maintenance.backups.copy_records import CopyRecord
 from confere.archive.maintenance.backups.trail_standing import HeadPlace, TrailStanding
-from confere.archive.maintenance.copy_records import CopyRecord
 
 
 class HeldMore(NamedTuple):

@@ -17,9 +17,9 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.maintenance.backup import BackupsMade
+    from confere.app.backups.backup import BackupsMade
+    from confere.app.backups.backup_status import BackupCopy, BackupStatus, HeldMore
     from confere.app.maintenance.backup_drill import DrillResult
-    from confere.app.maintenance.backup_status import BackupCopy, BackupStatus, HeldMore
 
 _DRILL = ("file", "encrypted", "passed", "documents", "events", "read", "problems")
 
@@ -71,8 +71,9 @@ def backup(
     ] = None,
 ) -> int:
     """1 where a copy could not be written, or holds less than an older one; with `--status` on any alarm."""
-    from confere.app.maintenance import backup as backups
-    from confere.app.maintenance import backup_copies, backup_drill, backup_passphrase
+    from confere.app.backups import backup as backups
+    from confere.app.backups import backup_copies, backup_passphrase
+    from confere.app.maintenance import backup_drill
 
     if (drill or acknowledge) and (target or encrypt or to_second_folder or status or (drill and acknowledge)):
         raise UsageFault(message("--drill and --acknowledge write no copy, and go with no other of these options."))

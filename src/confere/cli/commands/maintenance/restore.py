@@ -15,7 +15,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.maintenance.restore import Restored, RestorePlan
+    from confere.app.backups.restore import Restored, RestorePlan
 
 _INDENT = "  "
 
@@ -32,7 +32,7 @@ def restore(
     passphrase_file: PassphraseFile = None,
 ) -> int:
     """1 where the user said no."""
-    from confere.app.maintenance import restore as restores
+    from confere.app.backups import restore as restores
 
     if preview and yes:
         raise UsageFault(message("--preview changes nothing, so there is nothing to say --yes to."))
@@ -64,8 +64,8 @@ def restore(
 
 
 def _show(face: Face, plan: RestorePlan) -> None:
+    from confere.app.backups.restore import words
     from confere.app.labels import backup_labels
-    from confere.app.maintenance.restore import words
 
     lines = [
         t("The backup {file} is whole: {what}.", file=plain(str(plan.file)), what=render(words(plan.contents))),
@@ -86,8 +86,8 @@ def _show(face: Face, plan: RestorePlan) -> None:
 
 
 def _tell(face: Face, done: Restored) -> None:
+    from confere.app.backups.restore import words
     from confere.app.labels import backup_labels
-    from confere.app.maintenance.restore import words
 
     lines = [t("Restored: {what}.", what=render(words(done.plan.contents)))]
     if done.aside is not None:

@@ -11,19 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.backups import backup, backup_copies, restore
+from confere.app.backups.backup import BackupWish
+from confere.app.backups.backup_copies import CopyState, Depth
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, backup_copies, doctor, restore
-from confere.app.maintenance.backup import BackupWish
-from confere.app.maintenance.backup_copies import CopyState, Depth
+from confere.app.maintenance import doctor
 from confere.app.reconciliation import decisions
 from confere.archive.accounts import accounts, audit, audit_chain
-from confere.archive.maintenance import copy_records
+from confere.archive.maintenance.backups import copy_records
 from confere.archive.maintenance.backups.copy_counts import Fall
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render
+from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import BACKUP_ENCRYPTED, BACKUP_FOLDER
-from confere.system.token_store import Secret, Source
 from tests.app.business import ACCOUNT, order_json, record_orders
 from tests.archive.papers import note, store
 from tests.simulated_clock import set_clock

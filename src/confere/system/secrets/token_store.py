@@ -13,10 +13,10 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from confere.errors import Message, SecretUnavailable, UsageFault, message
-from confere.system import system_keyring
 from confere.system.files.atomic_file import write_text
 from confere.system.processes.command_text import command_text
 from confere.system.redaction import register_secret
+from confere.system.secrets import system_keyring
 from confere.system.secrets.origin import origin_of
 from confere.system.secrets.secret import Secret as Secret
 from confere.system.secrets.secret import Source as Source

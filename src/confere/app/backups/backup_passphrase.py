@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from confere.errors import Message, PassphraseUnavailable, SecretUnavailable, UsageFault, message
-from confere.system import system_keyring
-from confere.system.files.secret_file import secret_text
-from confere.system.token_store import Secret, Source
+from confere.system.secrets import system_keyring
+from confere.system.secrets.secret_file import secret_text
+from confere.system.secrets.token_store import Secret, Source
 
 FILE_VARIABLE: Final = "CONFERE_BACKUP_PASSPHRASE_FILE"
 SHORTEST: Final = 8

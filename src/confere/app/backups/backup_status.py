@@ -8,11 +8,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from confere.app.maintenance import backup_loss
+from confere.app.backups import backup_loss
 from confere.archive.maintenance.backups import copy_memory
 from confere.archive.maintenance.backups.copy_memory import HeldMore as HeldMore
+from confere.archive.maintenance.backups.copy_records import CopyRecord
 from confere.archive.maintenance.backups.trail_standing import NOTHING_KNOWN, HeadPlace, LastDrill, TrailStanding
-from confere.archive.maintenance.copy_records import CopyRecord
 from confere.errors import Message, message, nmessage
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting

@@ -13,17 +13,18 @@ from pathlib import Path
 import pyrage
 import pytest
 
+from confere.app.backups import backup, backup_copies, backup_passphrase
+from confere.app.backups.backup import BackupWish
+from confere.app.backups.backup_copies import BackupStatus, CopyState, Depth
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, backup_copies, backup_passphrase
-from confere.app.maintenance.backup import BackupWish
-from confere.app.maintenance.backup_copies import BackupStatus, CopyState, Depth
-from confere.archive.maintenance import backup as copying
-from confere.archive.maintenance import copies, copy_records
+from confere.archive.maintenance.backups import backup as copying
+from confere.archive.maintenance.backups import copies, copy_records
 from confere.errors import Cancelled, PassphraseUnavailable, UsageFault
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render
 from confere.system.processes.cancellation import Stop
+from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import (
     BACKUP_ALARM,
     BACKUP_ENCRYPTED,
@@ -33,7 +34,6 @@ from confere.system.settings import (
     BACKUPS_WEEKLY,
     BACKUPS_YEARLY,
 )
-from confere.system.token_store import Secret, Source
 from tests.app.made import workspace_at
 from tests.archive.papers import note, store
 
@@ -319,7 +319,7 @@ def test_a_stopped_backup_leaves_nothing(workspace: Workspace) -> None:
 def test_a_passphrase_comes_of_a_private_file_the_keyring_or_a_person(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from confere.system import system_keyring
+    from confere.system.secrets import system_keyring
 
     kept: dict[tuple[str, str], str] = {}
     monkeypatch.setattr(system_keyring, "read", lambda service, user: kept.get((service, user)))

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.backups import backup, restore
+from confere.app.backups.backup import BackupWish
 from confere.app.closing import close_month
 from confere.app.closing.close_month import CloseRequest
 from confere.app.context import Workspace
 from confere.app.documents.organize import saved_searches, tags
 from confere.app.labels import backup_labels
-from confere.app.maintenance import backup, restore
-from confere.app.maintenance.backup import BackupWish
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.review import signoffs
 from confere.archive.documents.search.document_query import DocumentQuery
-from confere.archive.maintenance.restore_losses import Loss, LossKind
+from confere.archive.maintenance.backups.restore_losses import Loss, LossKind
 from confere.errors import Cancelled
 from confere.system.processes.cancellation import Stop
-from confere.system.token_store import Secret
+from confere.system.secrets.token_store import Secret
 from tests.app.business import ACCOUNT, OCTOBER, order_json, record_orders
 from tests.app.made import account
 from tests.archive.papers import EMITTER, cancellation, key, note, store
@@ -142,7 +142,7 @@ def test_a_kind_that_cannot_be_read_is_said_beside_the_others(workspace: Workspa
 
 
 def test_a_stop_ends_the_count(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from confere.archive.maintenance import backup_check, restore_losses
+    from confere.archive.maintenance.backups import backup_check, restore_losses
 
     copy, stop = backed_up(workspace, tmp_path), Stop()
     monkeypatch.setattr(backup_check, "_STEP", 1)

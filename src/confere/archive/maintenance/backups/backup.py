@@ -12,7 +12,7 @@ from confere.archive import database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.file_uri import file_uri
-from confere.archive.maintenance import copies
+from confere.archive.maintenance.backups import copies
 from confere.errors import ArchiveCorrupt, ArchiveError, message
 from confere.system.files import held_files, system_words
 from confere.system.files.atomic_file import settle_folder

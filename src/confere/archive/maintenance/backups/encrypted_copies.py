@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from confere.archive.maintenance.backup_check import damaged
+from confere.archive.maintenance.backups.backup_check import damaged
 from confere.errors import PassphraseUnavailable, message
 from confere.system.files import age_encryption, held_files
 from confere.system.files.age_encryption import AgeDamaged, WrongPassphrase

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import pytest
 
 from confere.app.archive_session import OpenArchive
+from confere.app.backups import backup, backup_copies, restore
+from confere.app.backups.backup import BackupWish
+from confere.app.backups.backup_copies import Depth
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, backup_copies, restore
-from confere.app.maintenance.backup import BackupWish
-from confere.app.maintenance.backup_copies import Depth
 from confere.archive.accounts import audit
-from confere.archive.maintenance import copy_records, shared_memory
+from confere.archive.maintenance import shared_memory
+from confere.archive.maintenance.backups import copy_records
 from confere.errors import (
     ArchiveLocked,
     ArchiveNewer,
@@ -33,8 +34,8 @@ from confere.errors import (
 from confere.system.files import age_encryption
 from confere.system.messages import render
 from confere.system.processes.cancellation import Stop
+from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import BACKUP_FOLDER
-from confere.system.token_store import Secret, Source
 from tests.app.made import account, workspace_at
 from tests.archive.papers import note, store
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from confere.app.sandbox.sandbox_accounts import world_of
 from confere.archive.accounts.accounts import Account
 from confere.archive.accounts.copy_accounts import accounts_in
-from confere.archive.maintenance.backup_check import copy_uri
+from confere.archive.maintenance.backups.backup_check import copy_uri
 from confere.errors import SecretUnavailable
-from confere.system import token_store
+from confere.system.secrets import token_store
 
 
 class RestoredChange(StrEnum):

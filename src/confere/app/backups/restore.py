@@ -16,26 +16,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from confere.app.backups import backup_copies, restored_accounts
+from confere.app.backups.restored_accounts import RestoredAccount
 from confere.app.context import Workspace
 from confere.app.labels import labels
-from confere.app.maintenance import backup_copies, restored_accounts
-from confere.app.maintenance.restored_accounts import RestoredAccount
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.accounts import audit
 from confere.archive.clock import from_text
 from confere.archive.lock import WriteLock
-from confere.archive.maintenance import (  # fmt: skip
+from confere.archive.maintenance import set_aside
+from confere.archive.maintenance.backups import (
     backup,
     backup_check,
     copies,
     copy_records,
     encrypted_copies,
     restore_losses,
-    set_aside,
 )
-from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.backups.backup_check import BackupContents
+from confere.archive.maintenance.backups.restore_losses import Loss
 from confere.archive.maintenance.backups.trail_standing import RESTORED as RESTORED
-from confere.archive.maintenance.restore_losses import Loss
 from confere.archive.maintenance.shared_memory import FREE_TO_WRITE
 from confere.archive.store import Archive
 from confere.errors import BackupMissing, ConfereError, DiskFull, Message, UsageFault, message
@@ -44,7 +44,7 @@ from confere.system import formatting
 from confere.system.files import presence
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
-from confere.system.token_store import Secret
+from confere.system.secrets.token_store import Secret
 
 COPIED: Final = "archive copied"
 """In the audit trail of a copy for another data folder: the subject is the folder from which it came."""

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from confere.archive import database_words
 from confere.archive.driver import hardened
 from confere.archive.file_uri import file_uri
-from confere.archive.maintenance import backup_check
-from confere.archive.maintenance.backup_check import OnStep
+from confere.archive.maintenance.backups import backup_check
+from confere.archive.maintenance.backups.backup_check import OnStep
 from confere.archive.maintenance.backups.copy_counts import ON_FINDINGS
 from confere.archive.maintenance.backups.copy_counts import LossKind as LossKind
 from confere.archive.reconciliation.decisions import LINKING

@@ -10,22 +10,31 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from confere.app.backups import backup_copies, backup_loss
+from confere.app.backups.backup_copies import BackupCopy, BackupStatus, CopyPlaceKind, Depth
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies, backup_loss, storage
-from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyPlaceKind, Depth
+from confere.app.maintenance import storage
 from confere.archive.accounts import audit
-from confere.archive.maintenance import backup, backup_check, copies, copy_records, encrypted_copies
-from confere.archive.maintenance.backup_check import BackupContents
-from confere.archive.maintenance.backups import copy_memory, retention
+from confere.archive.maintenance.backups import (
+    backup,
+    backup_check,
+    copies,
+    copy_memory,
+    copy_records,
+    encrypted_copies,
+    retention,
+)
+from confere.archive.maintenance.backups.backup_check import BackupContents
 from confere.archive.maintenance.backups.copy_memory import HeldMore
+from confere.archive.maintenance.backups.copy_records import CopyRecord
 from confere.archive.maintenance.backups.retention import DatedCopy, RetentionPolicy
 from confere.archive.maintenance.backups.trail_standing import ACKNOWLEDGED, HeadPlace
-from confere.archive.maintenance.copy_records import CopyRecord
 from confere.errors import ConfereError, EnvironmentFault, Message, UsageFault, message
 from confere.system.files import held_files, presence, scratch
 from confere.system.files.atomic_file import atomic_file, storage_fault
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent, sum_told
+from confere.system.secrets.token_store import Secret
 from confere.system.settings import (
     BACKUP_ENCRYPTED,
     BACKUP_EVERY,
@@ -34,7 +43,6 @@ from confere.system.settings import (
     BACKUPS_WEEKLY,
     BACKUPS_YEARLY,
 )
-from confere.system.token_store import Secret
 
 _STOPPED: Final = message("The backup was stopped; what was written before is whole, and the archive was not touched.")
 _TOLERANCE: Final = timedelta(hours=4)  # a nightly job does not run at the same minute every night

@@ -17,21 +17,20 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.archive_session import OpenArchive
+from confere.app.backups.backup_status import AHEAD as AHEAD
+from confere.app.backups.backup_status import BackupCopy as BackupCopy
+from confere.app.backups.backup_status import BackupStatus as BackupStatus
+from confere.app.backups.backup_status import CopyPlaceKind as CopyPlaceKind
+from confere.app.backups.backup_status import CopyState as CopyState
+from confere.app.backups.backup_status import counted as counted
 from confere.app.context import EMBEDDED, Workspace
-from confere.app.maintenance.backup_status import AHEAD as AHEAD
-from confere.app.maintenance.backup_status import BackupCopy as BackupCopy
-from confere.app.maintenance.backup_status import BackupStatus as BackupStatus
-from confere.app.maintenance.backup_status import CopyPlaceKind as CopyPlaceKind
-from confere.app.maintenance.backup_status import CopyState as CopyState
-from confere.app.maintenance.backup_status import counted as counted
 from confere.app.maintenance.storage import made_at
 from confere.archive.accounts import accounts, overview
 from confere.archive.clock import from_text, utc_now
-from confere.archive.maintenance import backup_check, copies, copy_records, encrypted_copies
-from confere.archive.maintenance.backups import trail_standing
+from confere.archive.maintenance.backups import backup_check, copies, copy_records, encrypted_copies, trail_standing
 from confere.archive.maintenance.backups.copy_counts import CopyCounts
+from confere.archive.maintenance.backups.copy_records import CopyRecord
 from confere.archive.maintenance.backups.trail_standing import NOTHING_KNOWN, TrailStanding
-from confere.archive.maintenance.copy_records import CopyRecord
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveNewer, BackupRefused, ConfereError

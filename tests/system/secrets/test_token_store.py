@@ -17,9 +17,20 @@ from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
 
 from confere.errors import Message, SecretUnavailable, UsageFault
-from confere.system import system_keyring, token_store
 from confere.system.redaction import HIDDEN, redact
-from confere.system.token_store import Ask, Secret, Source, bind, forget, load, require_origin, store, use_at, use_file
+from confere.system.secrets import system_keyring, token_store
+from confere.system.secrets.token_store import (
+    Ask,
+    Secret,
+    Source,
+    bind,
+    forget,
+    load,
+    require_origin,
+    store,
+    use_at,
+    use_file,
+)
 
 TOKEN = "t0ken-0f-the-hub"
 ADDRESS, ORIGIN = "https://hub.example/v2", "https://hub.example"

@@ -13,7 +13,7 @@ import pytest
 
 from confere.app.maintenance import storage
 from confere.archive.accounts import audit
-from confere.archive.maintenance import backup, copies
+from confere.archive.maintenance.backups import backup, copies
 from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.system.paths import Home
