@@ -10,6 +10,7 @@ from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
 from confere.archive.maintenance import absence, salvage
 from confere.archive.maintenance.backups import backup, copies
+from confere.archive.maintenance.backups.trail_standing import RESTORED
 from confere.archive.maintenance.salvage import Condition
 from confere.archive.seals import row_repair, seal_check
 from confere.archive.seals.row_seals import EDITED
@@ -124,6 +125,8 @@ def _restore(workspace: Workspace, notes: list[Message]) -> None:
             continue
         aside = salvage.keep_aside(path)
         backup.copy(copy.path, path)
+        with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
+            audit.write(transaction, RESTORED, copy.path.name, f"set aside: {aside.name}" if was_there else None)
         if not was_there:
             notes.append(
                 message(

@@ -20,7 +20,6 @@ UNSEALED: Final[Mapping[str, str]] = {
     **dict.fromkeys(("belonging", "relation", "tax_group", "verdict", "why"), _FROM_DOCUMENTS),
     **dict.fromkeys(("hub_history", "hub_metadata"), "made of a hub's record, and held against its stored JSON"),
     "content": "holds its own SHA-256",
-    "dictionary": "without it contents do not match their SHA-256",
     "certificate": "without it contents do not match their SHA-256",
     "audit": "a hash chain of its own",
     "closing": "a hash chain of its own",
