@@ -28,6 +28,6 @@ def verify(
     verification = replace(verification, records=broken_records(archive, share, look))
     if share.number != 1:
         return verification
-    if verification.differences or verification.violations:  # links and findings are of what is right alone
+    if verification.inputs_differ:  # what is made of wrong rows would be named too
         return replace(verification, judged=judged_again.not_compared(archive))
     return replace(verification, judged=judged_again.judged_accounts(archive, look))

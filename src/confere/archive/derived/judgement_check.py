@@ -19,8 +19,10 @@ from confere.errors import Message
 from confere.sales.findings import ExplainedDifference, Finding, FindingState
 from confere.sales.links import Linked
 
-TABLES: Final = ("link", "tie", "suggestion", "finding", "explained_difference")
-"""What is compared."""
+TABLES: Final = frozenset(
+    ("link", "tie", "suggestion", "finding", "explained_difference", "finding_order", "finding_key")
+)
+"""Tables that runs write."""
 _LINK: Final = ("kind", "confidence", "evidence")
 _TIE: Final = ("kind", "reason")
 _SUGGESTION: Final = ("agrees", "differs")

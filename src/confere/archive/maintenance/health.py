@@ -8,7 +8,14 @@ from typing import Final
 
 from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.authenticity.verdicts import JudgedContent
-from confere.archive.derived import content_check, due_rows, invariants, paper_check, verdict_check
+from confere.archive.derived import (
+    content_check,
+    due_rows,
+    invariants,
+    judgement_check,
+    paper_check,
+    verdict_check,
+)
 from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
 from confere.archive.derived.invariants import Violations
 from confere.archive.derived.judgement_check import JudgedAccount
@@ -102,8 +109,8 @@ class Verification:
 
     `violations` are the invariants that do not hold, looked at with the first share. `by_another_basis` contents have
     verdicts by other rules or certificates than today's, which were not compared. `records` are not what their JSON
-    gives, `heads` of certificates and sentences not of them. `judged` are the accounts with links and findings, looked at
-    with the first share, once all else is as it should be.
+    gives, `heads` of certificates and sentences not of them. `judged` are the accounts with links and findings, looked
+    at with the first share, once all else is as it should be.
     """
 
     part: VaultShare
@@ -115,6 +122,12 @@ class Verification:
     records: tuple[BrokenRecord, ...] = ()
     heads: tuple[ValueDifference, ...] = ()
     judged: tuple[JudgedAccount, ...] = ()
+
+    @property
+    def inputs_differ(self) -> bool:
+        """Whether anything is wrong of which links and findings are made."""
+        tables = {one.table for one in self.differences} | {entry.invariant.table for entry in self.violations}
+        return not tables <= judgement_check.TABLES
 
     @property
     def differences(self) -> tuple[ValueDifference, ...]:

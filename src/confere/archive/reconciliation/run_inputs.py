@@ -88,7 +88,7 @@ def _is_waiting(transaction: Transaction, account_id: int) -> bool:
 
 
 def _moved_elsewhere(transaction: Transaction, account_id: int, run: Run, line: int) -> bool:
-    """Whether links or orders of accounts that may share documents moved: what has its order there is not missed here."""
+    """Whether links or orders of accounts that may share documents moved: what has its order there is not missed."""
     others = transaction.named(f"SELECT id, name FROM account WHERE id IN ({_MAY_SHARE})", {"account": account_id})
     names = {row.name for row in others}
     numbers = ",".join(str(int(row.id)) for row in others)

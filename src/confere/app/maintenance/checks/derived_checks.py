@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from confere.app.maintenance.checks.check_result import Examination, some
-from confere.archive.derived import invariants, judgement_check
+from confere.archive.derived import invariants
 from confere.archive.derived.difference import ValueDifference
 from confere.archive.derived.invariants import Violations
 from confere.archive.maintenance.health import Verification
@@ -52,7 +52,6 @@ def _reconciliations(examination: Examination, verification: Verification) -> No
         {"account": account.name, "compared": account.is_compared, "differences": len(account.differences)}
         for account in verification.judged
     ]
-    others = [one for one in verification.differences if one.table not in judgement_check.TABLES]
     for account in verification.judged:
         if account.is_compared:
             continue
@@ -64,7 +63,7 @@ def _reconciliations(examination: Examination, verification: Verification) -> No
                 " after `confere doctor --repair`.",
                 account=account.name,
             )
-            if others or verification.violations
+            if verification.inputs_differ
             else message(
                 "{account}: links and findings were not compared, because something came or changed since the last"
                 " run; `confere reconcile` brings them up to date.",
