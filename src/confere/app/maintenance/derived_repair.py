@@ -9,6 +9,7 @@ from typing import Final
 from confere.app.authenticity import judging
 from confere.app.authenticity.verify_plan import VerifyPlan
 from confere.app.context import Workspace
+from confere.app.reconciliation import judged_again
 from confere.archive import message_encoding
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
@@ -52,6 +53,9 @@ def repair_derived(workspace: Workspace, verification: Verification) -> list[str
         names = _rows_anew(archive, verification)
         names += [entry.differences[0].key for entry in verification.records]
         names += [name for entry in verification.violations for name in entry.names]
+        for account in verification.judged:
+            if account.differences:
+                judged_again.reconcile_again(archive, account)
     return list(dict.fromkeys(names))
 
 

@@ -151,6 +151,7 @@ def of_repair(found: Examination, repaired: Repair) -> None:
         ("backup", message("Brought back from a backup: {names}.")),
         ("folder", message("Brought back from the folder: {names}.")),
         ("vault", message("Read again from the archive's own XML: {names}.")),
+        ("rules", message("Links and findings computed anew: {names}.")),
     ):
         names = tuple(dict.fromkeys(entry.name for entry in repaired.repaired if entry.source == source))
         if names:

@@ -42,6 +42,7 @@ HUB: Final = "hub"
 BACKUP: Final = "backup"
 FOLDER: Final = "folder"
 VAULT: Final = "vault"
+RULES: Final = "rules"
 
 _ROUNDS: Final = 3  # what is computed anew may show what else was computed from it
 
@@ -105,6 +106,8 @@ def repair(
             break
         names = derived_repair.repair_derived(workspace, after)
         done.repaired += [Repaired(name, VAULT) for name in names if name not in {one.name for one in done.repaired}]
+        judged = (one for entry in after.judged for one in entry.differences)
+        done.repaired += [Repaired(name, RULES) for name in dict.fromkeys(f"{one.table} {one.key}" for one in judged)]
         after = _look(workspace, reporter, stop)
     done.still_missing = list(after.broken) + [
         BrokenContent(content_id, "rows", table, name)
@@ -112,6 +115,7 @@ def repair(
             *((entry.content_id, "document", name) for entry in after.rows for name in entry.names),
             *((0, entry.table.name, entry.differences[0].key) for entry in after.records),
             *((0, difference.table, difference.key) for difference in after.heads),
+            *((0, one.table, f"{one.table} {one.key}") for entry in after.judged for one in entry.differences),
             *((0, entry.invariant.table, name) for entry in after.violations for name in entry.names),
         )
     ]
@@ -119,7 +123,9 @@ def repair(
         BrokenContent(0, row.action, "row", f"{row.table} {row.text}") for row in row_repair.still_left(workspace, rows)
     ]
     missing = {entry.name for entry in done.still_missing}
-    done.repaired = [entry for entry in done.repaired if entry.source != VAULT or entry.name not in missing]
+    done.repaired = [
+        entry for entry in done.repaired if entry.source not in (VAULT, RULES) or entry.name not in missing
+    ]
     done.stopped = stop is not None and stop.is_set
     return done
 

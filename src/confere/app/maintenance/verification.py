@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from confere.app.authenticity.verdicts_again import JudgingReader
+from confere.app.reconciliation import judged_again
 from confere.archive.maintenance import health
 from confere.archive.maintenance.health import VaultShare, Verification
 from confere.archive.store import Archive
@@ -24,4 +25,9 @@ def verify(
         if progress is not None:
             progress(verification.read, max(verification.read, 1))
 
-    return replace(verification, records=broken_records(archive, share, look))
+    verification = replace(verification, records=broken_records(archive, share, look))
+    if share.number != 1:
+        return verification
+    if verification.inputs_differ:  # what is made of wrong rows would be named too
+        return replace(verification, judged=judged_again.not_compared(archive))
+    return replace(verification, judged=judged_again.judged_accounts(archive, look))

@@ -8,9 +8,17 @@ from typing import Final
 
 from confere.archive.archive_counts import ArchiveCounts
 from confere.archive.authenticity.verdicts import JudgedContent
-from confere.archive.derived import content_check, due_rows, invariants, paper_check, verdict_check
+from confere.archive.derived import (
+    content_check,
+    due_rows,
+    invariants,
+    judgement_check,
+    paper_check,
+    verdict_check,
+)
 from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
 from confere.archive.derived.invariants import Violations
+from confere.archive.derived.judgement_check import JudgedAccount
 from confere.archive.derived.record_rows import BrokenRecord
 from confere.archive.documents.reindex import Read
 from confere.archive.named_rows import NamedRow
@@ -101,7 +109,8 @@ class Verification:
 
     `violations` are the invariants that do not hold, looked at with the first share. `by_another_basis` contents have
     verdicts by other rules or certificates than today's, which were not compared. `records` are not what their JSON
-    gives, `heads` of certificates and sentences not of them.
+    gives, `heads` of certificates and sentences not of them. `judged` are the accounts with links and findings, looked
+    at with the first share, once all else is as it should be.
     """
 
     part: VaultShare
@@ -112,12 +121,20 @@ class Verification:
     by_another_basis: int = 0
     records: tuple[BrokenRecord, ...] = ()
     heads: tuple[ValueDifference, ...] = ()
+    judged: tuple[JudgedAccount, ...] = ()
+
+    @property
+    def inputs_differ(self) -> bool:
+        """Whether anything is wrong of which links and findings are made."""
+        tables = {one.table for one in self.differences} | {entry.invariant.table for entry in self.violations}
+        return not tables <= judgement_check.TABLES
 
     @property
     def differences(self) -> tuple[ValueDifference, ...]:
         """All values that are not what computing them anew gives."""
         of_rows = [one for entry in self.rows for one in entry.differences]
-        return (*self.heads, *of_rows, *(one for entry in self.records for one in entry.differences))
+        of_records = [one for entry in self.records for one in entry.differences]
+        return (*self.heads, *of_rows, *of_records, *(one for entry in self.judged for one in entry.differences))
 
 
 @dataclass(frozen=True, slots=True)

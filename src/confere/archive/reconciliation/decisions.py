@@ -173,6 +173,20 @@ def amounts(transaction: Transaction, account_id: int) -> dict[str, int | None]:
     return found
 
 
+def notes(
+    transaction: Transaction, account_id: int, fingerprints: Collection[str]
+) -> dict[str, tuple[str | None, str]]:
+    """The newest standing note on each of these findings, and who wrote it, by fingerprint."""
+    rows = transaction.fetch_in(
+        "SELECT f.fingerprint, f.note, a.actor, f.id FROM finding_act f JOIN act a ON a.id = f.act_id"
+        f" WHERE f.account_id = {int(account_id)} AND a.undone_at IS NULL AND a.kind IN {(*SETTLING, 'note')!r}"
+        " AND f.fingerprint IN {}",
+        fingerprints,
+    )
+    ordered = sorted(rows, key=lambda row: int(row[-1]))
+    return {fingerprint: (note, actor) for fingerprint, note, actor, _ in ordered}
+
+
 def to_undo(transaction: Transaction, account_id: int) -> DecisionAct | None:
     """The newest act that stands."""
     condition = f"a.account_id = ? AND a.undone_at IS NULL AND a.kind != {OF_RUNS!r} ORDER BY a.id DESC"

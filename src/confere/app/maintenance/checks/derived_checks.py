@@ -30,6 +30,7 @@ def of_verification(examination: Examination, verification: Verification) -> Non
     differences = verification.differences
     _differences(examination, differences)
     _violations(examination, verification.violations, {(one.table, one.column, one.key) for one in differences})
+    _reconciliations(examination, verification)
     examination.facts["verdicts_by_another_basis"] = verification.by_another_basis
     if verification.by_another_basis:
         examination.add(
@@ -41,6 +42,32 @@ def of_verification(examination: Examination, verification: Verification) -> Non
                 "The verdicts of {count} contents were found by other rules or certificates than today's and were not"
                 " compared; `confere verify` judges them anew.",
                 verification.by_another_basis,
+            ),
+        )
+
+
+def _reconciliations(examination: Examination, verification: Verification) -> None:
+    """Which accounts had their links and findings computed again, and why others had not."""
+    examination.facts["reconciliations"] = [
+        {"account": account.name, "compared": account.is_compared, "differences": len(account.differences)}
+        for account in verification.judged
+    ]
+    for account in verification.judged:
+        if account.is_compared:
+            continue
+        examination.add(
+            "archive",
+            True,
+            message(
+                "{account}: links and findings were not compared, because something else differs; they are compared"
+                " after `confere doctor --repair`.",
+                account=account.name,
+            )
+            if verification.inputs_differ
+            else message(
+                "{account}: links and findings were not compared, because something came or changed since the last"
+                " run; `confere reconcile` brings them up to date.",
+                account=account.name,
             ),
         )
 

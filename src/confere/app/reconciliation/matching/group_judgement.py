@@ -88,7 +88,7 @@ def _judged(
 ) -> GroupJudgement:
     ledger = input_reader.load(transaction, account)
     after = linker.link(ledger, terms, decisions.standing(transaction, account.id))
-    is_whole = _same_terms(run, terms) and not last_run.came_after(transaction, account.id, run.id)
+    is_whole = same_terms(run, terms) and not last_run.came_after(transaction, account.id, run.id)
     group = DecidedGroup(frozenset(), frozenset())
     if not is_whole or run.parameters.get("period") is not None:
         before = Linked(
@@ -137,7 +137,7 @@ class _Scope:
         return self.whole is None or entry.period == self.whole or self.group.holds(entry)
 
 
-def _same_terms(run: Run, terms: Terms) -> bool:
+def same_terms(run: Run, terms: Terms) -> bool:
     """Whether the run was under these terms; it keeps them as JSON, which knows no tuples."""
     return json.dumps(run.parameters.get("terms"), sort_keys=True) == json.dumps(asdict(terms), sort_keys=True)
 
