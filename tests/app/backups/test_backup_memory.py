@@ -254,3 +254,13 @@ def test_what_fell_is_read_back_and_hostile_records_are_not_believed(
         assert (loaded.fell, loaded.counts) == ((), counts)
     (root / copy_records.FILE).write_text(text.replace(record.made_at, "yesterday"))
     assert copy_records.load(root) == {}
+
+
+def test_documents_without_their_bytes_do_not_count(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    with workspace.writing("test") as archive:
+        store(archive, *(note(number, day="2026-01-05") for number in (901, 902, 903)))
+    (before,) = back_up(workspace, monkeypatch, 10).written
+    execute(workspace.home.archive, "DELETE FROM content")
+    made = back_up(workspace, monkeypatch, 10.1)
+    assert made.loss is not None
+    assert before.exists()

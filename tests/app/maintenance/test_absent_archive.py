@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,8 @@ from confere.app.backups import backup
 from confere.app.backups.backup import BackupWish
 from confere.app.context import Workspace
 from confere.app.maintenance import doctor, repair
-from confere.errors import ArchiveGone, ArchiveMissing
+from confere.archive.maintenance.backups import copy_records
+from confere.errors import ArchiveGone, ArchiveMissing, BackupRefused
 from confere.system.messages import render
 from confere.system.secrets.token_store import Secret
 from tests.app.made import workspace_at
@@ -101,3 +105,43 @@ def test_a_new_folder_begins_without_a_question(tmp_path: Path) -> None:
         workspace.reading()
     workspace.writing("import").close()
     assert workspace.has_archive
+
+
+def test_a_copy_of_another_archive_is_not_put_in_its_place(gone: Workspace, tmp_path: Path) -> None:
+    other = workspace_at(tmp_path / "other")
+    backup.make(other, BackupWish(), none)
+    (strange,) = other.home.backups.glob("*.sqlite3")
+    with closing(sqlite3.connect(strange)) as connection:
+        (strange_id,) = connection.execute("SELECT value FROM info WHERE name = 'id'").fetchone()
+        connection.execute("PRAGMA user_version = 50")
+    shutil.copy(strange, gone.home.backups / "archive-strange.sqlite3")
+    repair.repair(gone)
+    with gone.reading() as archive:
+        assert archive.id != strange_id
+
+
+def test_of_copies_of_several_archives_none_is_chosen(gone: Workspace, tmp_path: Path) -> None:
+    other = workspace_at(tmp_path / "other")
+    backup.make(other, BackupWish(), none)
+    (strange,) = other.home.backups.glob("*.sqlite3")
+    shutil.copy(strange, gone.home.backups / "archive-strange.sqlite3")
+    (gone.home.root / copy_records.FILE).unlink()
+    with pytest.raises(BackupRefused, match="several archives"):
+        repair.repair(gone)
+    assert not gone.home.archive.exists()
+
+
+@pytest.mark.parametrize("log_alone", [False, True])
+def test_a_rebuilding_that_was_killed_at_the_change_of_names_goes_on(tmp_path: Path, log_alone: bool) -> None:
+    workspace = workspace_at(tmp_path / "home")
+    path = workspace.home.archive
+    aside = path.with_name("archive-damaged-20260101T000000000000Z.sqlite3")
+    path.with_name(path.name + ".rebuilt").write_bytes(b"")
+    if log_alone:
+        aside.with_name(aside.name + "-wal").write_bytes(b"")
+    else:
+        path.replace(aside)
+    repair.repair(workspace)
+    assert not list(path.parent.glob("archive-damaged-*"))
+    with workspace.reading() as archive, archive.reading() as transaction:
+        assert transaction.scalar("SELECT count(*) FROM document") == 3

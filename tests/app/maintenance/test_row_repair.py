@@ -156,3 +156,22 @@ def test_a_text_that_is_not_utf_8_comes_back_too(home: Path) -> None:
     assert confere(home, "tag", "rename", "red", "crimson").code == 0  # its rows are sealed again
     assert values(home, "SELECT id, name FROM tag") == [(1, "crimson"), (2, "green")]
     assert wrong(confere(home, "doctor", "--verify")) == []
+
+
+def test_a_foreign_table_excuses_no_row_that_was_put_in_or_deleted(home: Path) -> None:
+    shutil.rmtree(home / "backups")
+    edit(
+        home,
+        "INSERT INTO tag VALUES (9, 'x', 'x', 1, '2026')",
+        "DELETE FROM tag WHERE id = 2",
+        "CREATE VIEW v AS SELECT 1",
+    )
+    done = confere(home, "doctor", "--repair")
+    assert done.code == 1
+    assert {entry["key"] for entry in done.json["facts"]["still_missing"]} == {"tag 9", "tag 2"}
+    found = confere(home, "doctor", "--verify")
+    assert found.code == 1
+    assert [(row["table"], row["key"], row["what"]) for row in found.json["facts"]["foreign_rows"]] == [
+        ("tag", [9], "inserted"), ("tag", [2], "deleted"),
+    ]  # fmt: skip
+    assert "rows lost" not in {action for action, *_ in trail(home)}

@@ -111,7 +111,7 @@ def test_what_many_write_at_once_is_all_kept(bindings: TokenBindings) -> None:
         ("https://hub.example:443", "https://hub.example"),
         ("http://127.0.0.1:8080/x/v2", "http://127.0.0.1:8080"),
         ("http://[::1]:80/v2", "http://[::1]"),
-        ("https://loja.exämple/v2", "https://loja.exämple"),
+        ("https://xn--loja.example/v2", "https://xn--loja.example"),
         *(
             (text, "")
             for text in (
@@ -129,6 +129,11 @@ def test_what_many_write_at_once_is_all_kept(bindings: TokenBindings) -> None:
                 "https://hub.example /v2",
                 "https://hub.example\n",
                 "https://hub%2eexample",
+                "https://loja.exämple/v2",  # in its ASCII form alone
+                "http\u017f://hub.example/v2",
+                "https://hub\uff0fx.example/v2",
+                "https://exa\u202emple.com/v2",
+                "https://a\0b/v2",
             )
         ),
     ],

@@ -22,6 +22,7 @@ from confere.system.files.atomic_file import write_text
 from confere.system.files.own_files import read_own
 from confere.system.language_choice import LANGUAGES
 from confere.system.paths import Home
+from confere.system.secrets.origin import origin_of
 
 if TYPE_CHECKING:
     from confere.hub.contract.contract import Contract
@@ -160,6 +161,8 @@ def _hub(account: Account) -> str:
     from confere.hub.address import is_loopback
     from confere.hub.contract.lookup import site_root
 
+    if not origin_of(account.address):  # of a stranger's archive: nothing is asked there
+        return ""
     return "this machine" if is_loopback(urlsplit(account.address).hostname or "") else site_root(account.address)
 
 

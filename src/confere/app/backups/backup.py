@@ -162,7 +162,7 @@ def _plain_place(workspace: Workspace) -> Iterator[Path]:
 
 def _least_number(workspace: Workspace, places: Sequence[_Place]) -> int:
     """A number above every copy's that is known, wherever it lies: the second folder may outlive the machine."""
-    known = [record.number for record in copy_records.load(workspace.home.root).values()]
+    known = [record.number for record in copy_records.load(workspace.home.root).values() if record.number < copies.MOST]
     return max([*(copies.next_number(place.folder) for place in places), *(1 + number for number in known)], default=1)
 
 

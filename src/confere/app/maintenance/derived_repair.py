@@ -13,7 +13,7 @@ from confere.app.reconciliation import judged_again
 from confere.archive import message_encoding
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts
-from confere.archive.derived import content_check, invariants, paper_check, record_rows, restoring
+from confere.archive.derived import content_check, hub_claims, invariants, paper_check, record_rows, restoring
 from confere.archive.documents import reindex
 from confere.archive.documents.reindex import Reread
 from confere.archive.hub import hub_columns
@@ -45,6 +45,7 @@ def repair_derived(workspace: Workspace, verification: Verification) -> list[str
             restoring.restore(transaction, verification.violations)
             if verification.heads:
                 content_check.write_heads(transaction)
+            hub_claims.write(transaction, verification.claims)
         with archive.writing() as transaction:
             for record in verification.records:
                 record_rows.write(transaction, record)
@@ -52,6 +53,7 @@ def repair_derived(workspace: Workspace, verification: Verification) -> list[str
         _judge_again(archive, workspace, verification)
         names = _rows_anew(archive, verification)
         names += [entry.differences[0].key for entry in verification.records]
+        names += [claim.source_key for claim in verification.claims]
         names += [name for entry in verification.violations for name in entry.names]
         for account in verification.judged:
             if account.differences:

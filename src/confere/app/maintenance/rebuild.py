@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from confere.app.context import Workspace
 from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
 from confere.archive.maintenance import absence, salvage
-from confere.archive.maintenance.backups import backup, copies
+from confere.archive.maintenance.backups import backup, copies, copy_records
+from confere.archive.maintenance.backups.copies import Copy
 from confere.archive.maintenance.backups.trail_standing import RESTORED
 from confere.archive.maintenance.salvage import Condition
 from confere.archive.seals import row_repair, seal_check
-from confere.archive.seals.row_seals import EDITED
-from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
+from confere.archive.seals.row_seals import DELETED, EDITED, ForeignChange
+from confere.archive.transaction import Transaction
+from confere.errors import ArchiveCorrupt, ArchiveError, BackupRefused, Message, message
 from confere.system import formatting
 
 
@@ -29,6 +33,7 @@ class Rebuilt:
 def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     """Do what the file's condition asks for, and say it in `notes`. `ArchiveCorrupt` where there is no way."""
     path = workspace.home.archive
+    salvage.put_back_half_done(path)
     if absence.trace_of(path) is not None:
         _restore(workspace, notes)
         return Rebuilt(search_lost=True, records_lost=True)
@@ -77,8 +82,16 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         _fill(workspace, notes)
         with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
             gaps = audit.accept_losses(transaction)
-            rows = seal_check.verify(transaction).changes
-            row_repair.accept(transaction, [row for row in rows if row.action != EDITED], row_repair.LOST)
+            lost = _lost_rows(transaction, found, saved.dropped)
+            row_repair.accept(transaction, lost, row_repair.LOST)
+        if lost:
+            notes.append(
+                message(
+                    "Rows of these tables, or their seals, were lost with the damaged file: {tables}. The audit trail"
+                    " names them.",
+                    tables=", ".join(sorted({row.table for row in lost})),
+                )
+            )
         if gaps:
             notes.append(
                 message(
@@ -89,6 +102,17 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     except ArchiveCorrupt:
         _restore(workspace, notes)
     return Rebuilt(search_lost=True, records_lost=True)
+
+
+def _lost_rows(transaction: Transaction, found: Condition, dropped: Mapping[str, int]) -> list[ForeignChange]:
+    """The rows whose absence the damage explains, or that of their seals.
+
+    Damage edits no row, and a file that was well but for its schema lost those rows alone that were left out.
+    """
+    rows = seal_check.verify(transaction).changes
+    if found is Condition.DAMAGED:
+        return [row for row in rows if row.action != EDITED]
+    return [row for row in rows if row.action == DELETED and dropped.get(row.table)]
 
 
 def _search_anew(workspace: Workspace) -> bool:
@@ -117,10 +141,29 @@ def _fill(workspace: Workspace, notes: list[Message]) -> None:
             return
 
 
+def _own_copies(workspace: Workspace) -> list[Copy]:
+    """The copies of this folder's archive, the newest first.
+
+    Raises `BackupRefused` where there are copies of several archives and nothing says which of them was here.
+    """
+    every = copies.newest_first(workspace.home.backups)
+    ids = {copy.archive_id for copy in every}
+    if len(ids) < 2:
+        return list(every)
+    made = Counter(record.archive_id for record in copy_records.load(workspace.home.root).values())
+    known = [archive_id for archive_id, _ in made.most_common() if archive_id is not None and archive_id in ids]
+    if not known:
+        raise BackupRefused(
+            message("The backups in {path} are of several archives.", path=str(workspace.home.backups)),
+            message("Have the right one put in place with `confere restore FILE`."),
+        )
+    return [copy for copy in every if copy.archive_id == known[0]]
+
+
 def _restore(workspace: Workspace, notes: list[Message]) -> None:
     path = workspace.home.archive
     was_there = os.path.lexists(path)
-    for copy in copies.newest_first(workspace.home.backups):
+    for copy in _own_copies(workspace):
         if salvage.condition(copy.path) is not Condition.WHOLE:
             continue
         aside = salvage.keep_aside(path)

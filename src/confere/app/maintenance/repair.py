@@ -115,6 +115,7 @@ def repair(
             *((entry.content_id, "document", name) for entry in after.rows for name in entry.names),
             *((0, entry.table.name, entry.differences[0].key) for entry in after.records),
             *((0, difference.table, difference.key) for difference in after.heads),
+            *((0, claim.difference.table, claim.source_key) for claim in after.claims),
             *((0, one.table, f"{one.table} {one.key}") for entry in after.judged for one in entry.differences),
             *((0, entry.invariant.table, name) for entry in after.violations for name in entry.names),
         )

@@ -10,6 +10,7 @@ from confere.app.reconciliation import judged_again
 from confere.archive.maintenance import health
 from confere.archive.maintenance.health import VaultShare, Verification
 from confere.archive.store import Archive
+from confere.intake.stored_records.claim_check import wrong_claims
 from confere.intake.stored_records.record_check import broken_records
 from confere.system.paths import Home
 
@@ -25,7 +26,8 @@ def verify(
         if progress is not None:
             progress(verification.read, max(verification.read, 1))
 
-    verification = replace(verification, records=broken_records(archive, share, look))
+    records = broken_records(archive, share, look)
+    verification = replace(verification, records=records, claims=wrong_claims(archive, share, look))
     if share.number != 1:
         return verification
     if verification.inputs_differ:  # what is made of wrong rows would be named too

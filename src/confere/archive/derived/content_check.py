@@ -12,9 +12,10 @@ from confere.archive.vault.content_digest import digest_head, digest_of
 from confere.archive.vault.unfinished_reads import why_set_aside
 from confere.errors import PaperError, message
 from confere.fiscal.reading.document import read
+from confere.system.processes.isolated_process import Ended, apart_or_again
 
 _BLOCK: Final = 500  # rows
-# Not of the bytes: what the machine had at that moment decided.
+# Not of the bytes: what the machine had at that moment decided. They are read again, in a process of their own.
 _NOT_OF_BYTES: Final = frozenset({why_set_aside().id, message("There was not enough memory to read this file.").id})
 _HEADS: Final = {"certificate": "data", "why": "text"}
 
@@ -22,13 +23,21 @@ _HEADS: Final = {"certificate": "data", "why": "text"}
 def is_problem_due(problem: str, data: bytes) -> bool:
     """Whether bytes that are kept unread cannot be read for this reason. Another parser may word it otherwise."""
     known = message_encoding.read(problem).id
-    if known in _NOT_OF_BYTES:
+    if known not in _NOT_OF_BYTES:
+        return _why_unreadable(data) == known
+    try:
+        return apart_or_again(_why_unreadable, data) is not None
+    except Ended:  # it still costs a process its life
         return True
+
+
+def _why_unreadable(data: bytes) -> str | None:
+    """The id of the sentence that says why these bytes cannot be read; None where they can."""
     try:
         read(data)
     except PaperError as error:
-        return message_encoding.read(message_encoding.kept(error.what)).id == known
-    return False
+        return message_encoding.read(message_encoding.kept(error.what)).id
+    return None
 
 
 def wrong_heads(transaction: Transaction) -> tuple[ValueDifference, ...]:

@@ -17,6 +17,7 @@ from confere.archive.derived import (
     verdict_check,
 )
 from confere.archive.derived.difference import WHOLE_ROW, ValueDifference
+from confere.archive.derived.hub_claims import HubClaim
 from confere.archive.derived.invariants import Violations
 from confere.archive.derived.judgement_check import JudgedAccount
 from confere.archive.derived.record_rows import BrokenRecord
@@ -109,8 +110,8 @@ class Verification:
 
     `violations` are the invariants that do not hold, looked at with the first share. `by_another_basis` contents have
     verdicts by other rules or certificates than today's, which were not compared. `records` are not what their JSON
-    gives, `heads` of certificates and sentences not of them. `judged` are the accounts with links and findings, looked
-    at with the first share, once all else is as it should be.
+    gives, `heads` of certificates and sentences not of them, `claims` of hubs not what their records relate. `judged`
+    are the accounts with links and findings, looked at with the first share, once all else is as it should be.
     """
 
     part: VaultShare
@@ -121,6 +122,7 @@ class Verification:
     by_another_basis: int = 0
     records: tuple[BrokenRecord, ...] = ()
     heads: tuple[ValueDifference, ...] = ()
+    claims: tuple[HubClaim, ...] = ()
     judged: tuple[JudgedAccount, ...] = ()
 
     @property
@@ -134,7 +136,14 @@ class Verification:
         """All values that are not what computing them anew gives."""
         of_rows = [one for entry in self.rows for one in entry.differences]
         of_records = [one for entry in self.records for one in entry.differences]
-        return (*self.heads, *of_rows, *of_records, *(one for entry in self.judged for one in entry.differences))
+        of_claims = [claim.difference for claim in self.claims]
+        return (
+            *self.heads,
+            *of_claims,
+            *of_rows,
+            *of_records,
+            *(one for entry in self.judged for one in entry.differences),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,10 @@ _FROM_BYTES: Final = frozenset(
 seals, which are made with the rows."""
 
 
+_DAMAGED: Final = "archive-damaged-"
+_REBUILT: Final = ".rebuilt"
+
+
 class Condition(StrEnum):
     """What SQLite says of the file."""
 
@@ -136,7 +140,7 @@ def rebuild(path: Path) -> Salvaged:
     """
     lock = WriteLock(path, "doctor --repair")
     lock.acquire(0)
-    copy, fresh = path.with_name(path.name + ".salvage"), path.with_name(path.name + ".rebuilt")
+    copy, fresh = path.with_name(path.name + ".salvage"), path.with_name(path.name + _REBUILT)
     try:
         archive_files.refuse_zeros(path)
         _remove(copy, fresh)
@@ -151,10 +155,26 @@ def rebuild(path: Path) -> Salvaged:
     return Salvaged(rows, dropped, aside)
 
 
+def put_back_half_done(path: Path) -> None:
+    """Give a damaged archive its name back where a killed `rebuild` had set it aside, in whole or its log alone."""
+    if not path.with_name(path.name + _REBUILT).exists():
+        return
+    asides = {file.name[: file.name.index(".sqlite3") + len(".sqlite3")] for file in path.parent.glob(f"{_DAMAGED}*")}
+    if not asides:
+        return
+    aside = path.with_name(max(asides))
+    if path.exists() and aside.exists():  # of an earlier repair
+        return
+    for ending in ("", "-shm", "-wal"):
+        source, target = aside.with_name(aside.name + ending), path.with_name(path.name + ending)
+        if source.exists() and not target.exists():
+            held_files.replace(source, target)
+
+
 def keep_aside(path: Path) -> Path:
     """Give a damaged archive a name that says so, its log with it; the new path."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    aside = path.with_name(f"archive-damaged-{stamp}.sqlite3")
+    aside = path.with_name(f"{_DAMAGED}{stamp}.sqlite3")
     for ending in ("-wal", "-shm", ""):
         beside = path.with_name(path.name + ending)
         if beside.exists():

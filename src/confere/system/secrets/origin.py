@@ -17,9 +17,10 @@ def origin_of(address: str) -> str:
     """`https://hub.example` of `https://HUB.example:443/v2`; empty for what is no plain address.
 
     Two addresses with the same text here are asked at the same place. An address may come from a stranger's archive: it
-    is taken apart only where every program would take it apart in the same way.
+    is taken apart only where every program would take it apart in the same way. A name with letters beyond ASCII is
+    none: it is asked for in its ASCII form (`xn--…`).
     """
-    match = _ADDRESS.fullmatch(address)
+    match = _ADDRESS.fullmatch(address) if address.isascii() else None
     if match is None:
         return ""
     scheme, host = match["scheme"].lower(), match["host"].lower().rstrip(".")

@@ -97,3 +97,14 @@ def test_copies_of_before_are_ordered_by_how_far_their_archive_had_come(tmp_path
     assert [copy.path for copy in copies.newest_first(backups)] == old[::-1]
     newest = copied(path, backups)
     assert copies.newest_first(backups)[0].path == newest
+
+
+def test_a_number_that_no_copy_has_does_not_count(archive: Path, tmp_path: Path) -> None:
+    """A damaged header, or another program's: the numbers after it would be none."""
+    folder = tmp_path / "backups"
+    backup.copy(archive, folder / "archive-1.sqlite3")
+    with closing(sqlite3.connect(folder / "archive-1.sqlite3")) as connection:
+        connection.execute("PRAGMA user_version = 2147483647")
+    backup.copy(archive, folder / "archive-2.sqlite3")
+    backup.copy(archive, folder / "archive-3.sqlite3")
+    assert [copies.number_of(folder / f"archive-{number}.sqlite3") for number in (1, 2, 3)] == [0, 1, 2]

@@ -20,6 +20,8 @@ from confere.system.files.own_files import OwnFileRefused, is_own_file, open_own
 
 _MAGIC: Final = b"SQLite format 3\0"
 _NUMBER: Final = slice(60, 64)
+MOST: Final = 2**30
+"""Above it no number is a copy's: a damaged header, or another program's. One more than it would not be a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,10 @@ def number_of(path: Path) -> int:
             head = file.read(_NUMBER.stop)
     except (OSError, OwnFileRefused):
         return 0
-    return int.from_bytes(head[_NUMBER], "big") if head.startswith(_MAGIC) and len(head) == _NUMBER.stop else 0
+    if not head.startswith(_MAGIC) or len(head) != _NUMBER.stop:
+        return 0
+    number = int.from_bytes(head[_NUMBER], "big")
+    return number if number <= MOST else 0
 
 
 def next_number(folder: Path) -> int:

@@ -44,7 +44,7 @@ Counts = Mapping[str, Mapping[str, int]]
 _BY_KEY: Final = (
     "SELECT CASE WHEN substr(access_key, 3, 4) GLOB '[0-9][0-9][0-9][0-9]'"
     " THEN '20' || substr(access_key, 3, 2) || '-' || substr(access_key, 5, 2) ELSE '' END, count(*)"
-    " FROM {table} WHERE is_current = 1 GROUP BY 1"
+    " FROM {table} t WHERE is_current = 1 AND EXISTS (SELECT 1 FROM content c WHERE c.id = t.content_id) GROUP BY 1"
 )
 _BY_ACT: Final = (
     "SELECT substr(a.at, 1, 7), count(*) FROM {table} x JOIN act a ON a.id = x.act_id WHERE a.kind IN {kinds!r}"
