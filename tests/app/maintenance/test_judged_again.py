@@ -14,12 +14,16 @@ import pytest
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import AccountChange, NewAccount
 from confere.app.accounts.sync import sync_accounts
+from confere.app.closing import close_month
+from confere.app.closing.close_month import CloseRequest
 from confere.app.context import EMBEDDED, Workspace
+from confere.app.documents.import_files import import_paths
 from confere.app.maintenance import repair, verification
 from confere.app.maintenance.checks import derived_checks
 from confere.app.maintenance.checks.check_result import Examination
 from confere.app.reconciliation import decisions
 from confere.app.reconciliation.reconcile import reconcile
+from confere.archive.accounts import accounts as account_rows
 from confere.archive.accounts import audit
 from confere.archive.maintenance.health import VaultShare, Verification
 from confere.archive.seals import row_seal
@@ -27,6 +31,8 @@ from confere.archive.seals.sealed_tables import by_name
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.app.sandboxed import copied
+from tests.archive.derived.edited import change
+from tests.archive.papers import note
 
 ACCOUNT = "world"
 NOW = datetime(2026, 11, 1, 3, tzinfo=UTC)
@@ -36,7 +42,7 @@ NOW = datetime(2026, 11, 1, 3, tzinfo=UTC)
 def decided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Synced and reconciled once, with a person's word on findings and on links."""
     workspace = Workspace.at(tmp_path_factory.mktemp("decided"))
-    with running(SandboxOptions(documents=80, seed=6, anomalies="all")) as hub:
+    with running(SandboxOptions(documents=50, seed=6, anomalies="all")) as hub:
         tax_ids = tuple(entry["cnpj"] for entry in hub.info["companies"])
         accounts.add(workspace, NewAccount(ACCOUNT, hub.address, "test", EMBEDDED, tax_ids), hub.token)
         sync_accounts(workspace)
@@ -49,6 +55,8 @@ def decided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     decisions.unlink(workspace, ACCOUNT, [tuple(pairs[1])])
     decisions.unlink(workspace, ACCOUNT, [tuple(pairs[2])])
     decisions.undo(workspace, ACCOUNT)
+    ((month,),) = rows(workspace, "SELECT min(period) FROM finding WHERE state = 'open'")
+    close_month.close(workspace, CloseRequest(month))
     yield workspace.home.root
 
 
@@ -182,31 +190,58 @@ def test_each_edited_column_is_named_and_comes_back(workspace: Workspace) -> Non
             edit(workspace, table, key, column, value)
             due.add((table, " ".join(map(str, key[1:] or key)), column))
     assert named(workspace) == due
+    ((stray,),) = rows(workspace, "SELECT max(id) FROM finding WHERE state = 'open'")
+    edit(workspace, "finding", (stray,), "fingerprint", "0" * 32)
+    ((missing, column),) = [entry[1:] for entry in named(workspace) - due - {("finding", str(stray), "state")}]
+    assert column == "*" and missing.startswith("R")
     assert repair.repair(workspace).whole
     assert named(workspace) == set()
+    delete(workspace, "finding", (stray,))
     assert what_stands(workspace) == before
 
 
-def test_a_finding_that_no_rule_gives_is_named_and_resolved(workspace: Workspace) -> None:
+def test_nothing_is_compared_where_documents_came_or_terms_changed_since_the_run(
+    workspace: Workspace, tmp_path: Path
+) -> None:
     ((number,),) = rows(workspace, "SELECT id FROM finding WHERE state = 'open' LIMIT 1")
-    edit(workspace, "finding", (number,), "fingerprint", "0" * 32)
-    names = named(workspace)
-    assert ("finding", str(number), "state") in names
-    assert len(names) == 2
-    assert repair.repair(workspace).whole
-    assert rows(workspace, "SELECT state FROM finding WHERE id = ?", number) == [("resolved",)]
-
-
-def test_nothing_is_compared_where_terms_or_declared_companies_changed_since_the_run(workspace: Workspace) -> None:
-    ((number,),) = rows(workspace, "SELECT id FROM finding WHERE state = 'open' LIMIT 1")
-    edit(workspace, "finding", (number,), "severity", "low")
-    accounts.change(workspace, ACCOUNT, AccountChange(terms={"tolerance": 5}))
+    edit(workspace, "finding", (number,), "amount", 1)
+    (tmp_path / "note.xml").write_bytes(note(1))
+    assert import_paths(workspace, [tmp_path / "note.xml"]).documents == 1
     assert not is_compared(workspace)
     examination = Examination()
     derived_checks.of_verification(examination, verified(workspace))
     assert examination.facts["reconciliations"] == [{"account": ACCOUNT, "compared": False, "differences": 0}]
     assert examination.well
-    (said,) = [entry.what.id for entry in examination.findings if "not compared" in entry.what.id]
-    assert "since the last" in said
+    (sentence,) = [entry.what.id for entry in examination.findings if "not compared" in entry.what.id]
+    assert "since the last" in sentence
     reconcile(workspace, as_of=NOW)
     assert is_compared(workspace)
+    accounts.change(workspace, ACCOUNT, AccountChange(terms={"tolerance": 5}))
+    assert not is_compared(workspace)
+
+
+def test_nothing_is_compared_while_what_it_is_made_of_differs(workspace: Workspace) -> None:
+    change(workspace.home.archive, "UPDATE document SET total = total * 10 WHERE type = 'nfe'")
+    verification = verified(workspace)
+    assert {one.table for one in verification.differences} == {"document"}
+    assert [account.is_compared for account in verification.judged] == [False]
+    assert repair.repair(workspace).whole
+    assert is_compared(workspace)
+
+
+def test_links_decided_in_an_account_of_the_same_company_are_another_input(workspace: Workspace) -> None:
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        (world,) = account_rows.every(transaction)
+        account_rows.add(
+            transaction, name="other", environment="test", address="http://127.0.0.1:9", platform="p",
+            establishments=world.establishments,
+        )  # fmt: skip
+    reconcile(workspace, ("other", ACCOUNT), as_of=NOW)
+    assert [account.is_compared for account in verified(workspace).judged] == [True, True]
+    decisions.unlink(
+        workspace, ACCOUNT, rows(workspace, "SELECT order_hub_id, access_key FROM link WHERE kind != 0 LIMIT 1")
+    )
+    assert [(account.name, account.is_compared) for account in verified(workspace).judged] == [
+        ("other", False),
+        (ACCOUNT, True),
+    ]
