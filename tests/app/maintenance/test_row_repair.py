@@ -175,3 +175,20 @@ def test_a_foreign_table_excuses_no_row_that_was_put_in_or_deleted(home: Path) -
         ("tag", [9], "inserted"), ("tag", [2], "deleted"),
     ]  # fmt: skip
     assert "rows lost" not in {action for action, *_ in trail(home)}
+
+
+def test_a_seal_of_a_key_that_is_no_text_is_named_and_can_be_accepted(home: Path) -> None:
+    (number,) = values(home, "SELECT table_number FROM seal WHERE typeof(row_key) = 'text' LIMIT 1")[0]
+    edit(
+        home,
+        f"INSERT INTO seal VALUES ({number}, CAST(x'ff80' AS TEXT), x'00')",
+        "INSERT INTO seal VALUES (1, CAST(x'fe' AS TEXT), x'00')",
+    )
+    found = confere(home, "doctor", "--verify")
+    assert (found.code, sorted(row["what"] for row in found.json["facts"]["foreign_rows"])) == (
+        1,
+        ["deleted", "inserted"],
+    )
+    assert confere(home, "doctor", "--repair").code == 1
+    confere(home, "doctor", "--accept-edits")
+    assert confere(home, "doctor", "--verify").json["facts"]["foreign_rows"] == []

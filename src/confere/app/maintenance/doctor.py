@@ -27,7 +27,7 @@ from confere.archive.maintenance import health
 from confere.archive.maintenance.health import Health as Health
 from confere.archive.maintenance.health import VaultShare as VaultShare
 from confere.archive.store import Archive
-from confere.errors import Cancelled, ConfereError, Message, message, nmessage
+from confere.errors import Cancelled, ConfereError, Message, UsageFault, message, nmessage
 from confere.system import diagnostics
 from confere.system.files import permissions, presence
 from confere.system.paths import cloud_warning, is_own_name, share_warning
@@ -61,7 +61,7 @@ def examine(
 
     `trust`: also how far the chains of the signers reach, and which authorities are missing. Without `counts_copies`
     the backups are left to `back_up`, which counts them with the one that it makes. `audit_head` is a hash of which a
-    person asks where it stands. Raises `ArchiveGone`.
+    person asks where it stands. Raises `ArchiveGone`, and `UsageFault` for what is no hash.
     """
     found = Examination()
     found.facts["machine"] = diagnostics.describe()
@@ -95,7 +95,7 @@ def examine(
             conservation_checks.of_hub_records(archive, found)
         if counts_copies:
             backup_checks.of_backups(workspace, found)
-    except Cancelled:
+    except (Cancelled, UsageFault):
         raise
     except ConfereError as error:
         found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))

@@ -47,11 +47,9 @@ def accept(
     for change in changes:
         table = by_name().get(change.table)
         if table is None:
-            transaction.execute("DELETE FROM seal WHERE table_number = ? AND row_key = ?", change.key)
+            _unseal(transaction, *change.key)
         elif change.action == DELETED:
-            transaction.execute(
-                "DELETE FROM seal WHERE table_number = ? AND row_key = ?", (table.number, table.row_key(change.key))
-            )
+            _unseal(transaction, table.number, table.row_key(change.key))
         else:
             row = _row(_driver(transaction).execute, table, change.key)
             if row is None:
@@ -60,6 +58,17 @@ def accept(
         done.append(change)
     _write_down(transaction, action, done)
     return tuple(done)
+
+
+def _unseal(transaction: Transaction, number: int, row_key: Any) -> None:
+    """Remove a seal, also one whose key is a text that is not UTF-8."""
+    if isinstance(row_key, str):
+        transaction.execute(
+            "DELETE FROM seal WHERE table_number = ? AND row_key = CAST(? AS TEXT)",
+            (number, row_key.encode("utf-8", "surrogateescape")),
+        )
+    else:
+        transaction.execute("DELETE FROM seal WHERE table_number = ? AND row_key = ?", (number, row_key))
 
 
 def _written_back(transaction: Transaction, table: SealedTable, change: ForeignChange, before: _Row) -> bool:

@@ -80,18 +80,33 @@ def _key(table: SealedTable, row: list[Any]) -> tuple[Any, ...]:
 
 def _without_row(transaction: Transaction, table: SealedTable) -> Iterator[tuple[Any, ...]]:
     """The keys of rows that were sealed and are not there."""
-    for (row_key,) in transaction.rows("SELECT row_key FROM seal WHERE table_number = ?", (table.number,)):
+    for row_key in _row_keys(transaction, table.number):
         key = table.parts(row_key)
-        is_whole = len(key) == len(table.keys)
+        is_whole = len(key) == len(table.keys) and all(map(_is_text_or_number, key))
         if not is_whole or not transaction.scalar(f'SELECT 1 FROM "{table.name}" WHERE {table.condition()}', key):
             yield key
 
 
+def _is_text_or_number(part: Any) -> bool:
+    """Whether a row can have this in its key: no text that is not UTF-8."""
+    return not isinstance(part, str) or part == part.encode("utf-8", "replace").decode()
+
+
 def _of_no_table(transaction: Transaction) -> Iterator[ForeignChange]:
     """Seals that no table made."""
-    for number, row_key in transaction.rows("SELECT table_number, row_key FROM seal"):
+    for number in transaction.column("SELECT DISTINCT table_number FROM seal"):
         if number not in by_number():
-            yield ForeignChange(INSERTED, "seal", (number, row_key))
+            for row_key in _row_keys(transaction, number):
+                yield ForeignChange(INSERTED, "seal", (number, row_key))
+
+
+def _row_keys(transaction: Transaction, number: int) -> Iterator[Any]:
+    """The keys of a table's seals; a text that is not UTF-8 with `surrogateescape`."""
+    sql = (
+        "SELECT CASE typeof(row_key) WHEN 'text' THEN CAST('t' || row_key AS BLOB)"
+        " WHEN 'blob' THEN CAST('b' || row_key AS BLOB) ELSE row_key END FROM seal WHERE table_number = ?"
+    )
+    return (_unmarked(row_key) for (row_key,) in transaction.rows(sql, (number,)))
 
 
 def _marked(table: SealedTable) -> str:

@@ -43,6 +43,7 @@ def of_verification(examination: Examination, verification: Verification) -> Non
                 " compared; `confere verify` judges them anew.",
                 verification.by_another_basis,
             ),
+            attention=True,
         )
 
 

@@ -66,8 +66,10 @@ GUARDED: Final[Mapping[LossKind, str]] = {
 }
 """What no command of Confere's lessens: nothing deletes these, and what is taken back, withdrawn or removed keeps its
 row. Tags and saved searches, which a person deletes, are not among them."""
+_BY_ERASURE: Final = (audit_chain.TEXT_ERASED, ERASED, "search remove", "tag rename")
+"""The actions of the lines that erasing a person writes into a copy itself."""
 _LAST_LINE: Final = (
-    "SELECT id, hash FROM audit WHERE action NOT IN (?, ?) AND hash IS NOT NULL ORDER BY id DESC LIMIT 1"
+    "SELECT id, hash FROM audit WHERE action NOT IN (?, ?, ?, ?) AND hash IS NOT NULL ORDER BY id DESC LIMIT 1"
 )
 
 
@@ -100,7 +102,7 @@ def count(connection: sqlite3.Connection) -> CopyCounts:
         rows = _rows(connection, sql)
         if rows is not None:
             counts[kind.value] = {str(month or ""): int(number) for month, number in rows}
-    last = _rows(connection, _LAST_LINE, (audit_chain.TEXT_ERASED, ERASED))
+    last = _rows(connection, _LAST_LINE, _BY_ERASURE)
     if not last or not isinstance(last[0][1], bytes):
         return CopyCounts(counts)
     return CopyCounts(counts, int(last[0][0]), last[0][1].hex())
@@ -119,7 +121,7 @@ def falls(older: Counts, newer: Counts) -> tuple[Fall, ...]:
         if kind not in older or kind not in newer:
             continue
         had, has = older[kind], newer[kind]
-        months = [Fall(kind, month, had[month], has.get(month, 0)) for month in sorted(had) if month]
+        months = [Fall(kind, month, had[month], has.get(month, 0)) for month in sorted(had)]
         fallen = [fall for fall in months if fall.had > fall.has]
         if not fallen and total(older, kind) > total(newer, kind):
             fallen = [Fall(kind, "", total(older, kind), total(newer, kind))]
