@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from confere.app.context import Workspace
-from confere.archive.maintenance import backup_check
+from confere.archive.maintenance.backups import backup_check
 from tests.app.made import workspace_at
 from tests.archive.papers import note, store
 from tests.end_to_end.confere import ENVIRONMENT

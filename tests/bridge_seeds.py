@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
 from pathlib import Path
-
-from lxml import etree
 
 from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
@@ -31,16 +29,13 @@ from confere.sales.bridge import BridgeCode, BridgeScope
 from confere.sales.terms import Terms
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
+from tests import own_configuration
 from tests.bridge_pages import check_page
+from tests.oracle import bridge as oracle
+from tests.oracle.papers import read
 
 SEEDS = (11, 12, 13, 14, 15)
 DOCUMENTS = 1_000
-_NFE = "{http://www.portalfiscal.inf.br/nfe}"
-_SALES = frozenset(
-    "5101 5102 5105 5106 5107 5108 5401 5403 5405 6101 6102 6105 6106 6107 6108 6401 6403 6404".split()  # noqa: SIM905
-)
-_REGISTERED = frozenset(("135", "136", "155"))
-_CANCELLATIONS = frozenset(("110111", "110112"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +71,19 @@ def bridged(folder: Path, seed: int, documents: int, withhold: float = 0.0) -> B
 def check(world: Bridged) -> Counter[BridgeCode]:
     """Every page of a world. Gives how many orders and documents each line has, over the pages of all companies."""
     placement = world.placement
-    authorized = _authorized(world)
+    papers = read(data for _, data in world.files)
+    own = placement.view.ledger.own
     lines: Counter[BridgeCode] = Counter()
     for month in placement.months:
         whole = page(placement, BridgeScope(month))
         for line in whole.lines:
             lines[line.code] += line.orders + line.documents
         check_page(placement, whole)
-        assert whole.line(BridgeCode.INVOICES_AUTHORIZED).amount == authorized[month], (month, authorized[month])
+        expected = Counter[str]()
+        for company in own:
+            expected.update(oracle.lines(papers, company, month))
+        found = {name: whole.line(BridgeCode(name)).amount for name in oracle.LINES}
+        assert found == {name: expected[name] for name in oracle.LINES}, month
         by_market = [page(placement, BridgeScope(month, None, name)) for name in marketplaces(placement, month)]
         by_company = [page(placement, BridgeScope(month, name)) for name in sorted(placement.view.ledger.own)]
         for code in (BridgeCode.ORDERS_TAKEN, BridgeCode.INVOICES_AUTHORIZED):
@@ -99,40 +99,6 @@ def check(world: Bridged) -> Counter[BridgeCode]:
     return lines
 
 
-def _authorized(world: Bridged) -> dict[str, int]:
-    """What the authorized sales of each month come to, by the XML alone."""
-    own = world.placement.view.ledger.own
-    months: dict[str, int] = defaultdict(int)
-    sales: dict[str, tuple[str, int]] = {}
-    cancelled: set[str] = set()
-    for key, data in world.files:
-        root = etree.fromstring(data)
-        for event in root.iter(f"{_NFE}retEvento"):
-            told = {element.tag: element.text for element in event.iter()}
-            if told.get(f"{_NFE}tpEvento") in _CANCELLATIONS and told.get(f"{_NFE}cStat") in _REGISTERED:
-                cancelled.add(key)
-        for note in root.iter(f"{_NFE}infNFe"):
-            sale = _sale(root, note, own)
-            if sale is not None:
-                sales[key] = sale
-    for key, (month, total) in sales.items():
-        if key not in cancelled:
-            months[month] += total
-    return months
-
-
-def _sale(root: etree._Element, note: etree._Element, own: frozenset[str]) -> tuple[str, int] | None:
-    def at(*names: str) -> str:
-        return note.findtext("/".join(f"{_NFE}{name}" for name in names), "")
-
-    answers = [element.text for element in root.iter(f"{_NFE}cStat")]
-    cfops = {element.text for element in note.iter(f"{_NFE}CFOP")}
-    is_sale = at("ide", "tpNF") == "1" and at("ide", "finNFe") in ("1", "2") and bool(cfops & _SALES)
-    if not is_sale or at("emit", "CNPJ") not in own or not {"100", "150"} & set(answers):
-        return None
-    return at("ide", "dhEmi")[:7], int(at("total", "ICMSTot", "vNF").replace(".", ""))
-
-
 def run(seeds: tuple[int, ...], documents: int) -> None:
     for seed in seeds:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -144,6 +110,7 @@ def run(seeds: tuple[int, ...], documents: int) -> None:
 
 
 def main() -> None:
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(prog="python -m tests.bridge_seeds", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("seeds", nargs="*", type=int, default=SEEDS)
     parser.add_argument("--documents", type=int, default=DOCUMENTS)

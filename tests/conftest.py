@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import compiled
+from tests import compiled, own_configuration
 from tests.new_archives import new_archives_are_copies
 
 # On a machine under load neither an example nor making one is slow by its own fault. Every run draws other examples.
@@ -22,8 +22,10 @@ settings.register_profile("tests", max_examples=40, deadline=None, suppress_heal
 settings.load_profile("tests")
 
 os.environ["CONFERE_LANGUAGE"] = "en"
-for _name in ("CONFERE_HOME", "CONFERE_TOKEN", "CONFERE_TOKEN_FILE"):
+for _name in ("CONFERE_HOME", "CONFERE_TOKEN", "CONFERE_TOKEN_FILE", "CONFERE_TOKEN_ORIGIN"):
     os.environ.pop(_name, None)
+
+own_configuration.use_temporary()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a script: the children under test would never hear Ctrl+C.

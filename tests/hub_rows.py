@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests import own_configuration
 from tests.hub.rows.bench import Call, bench
 from tests.hub.rows.running import End, Outcome, Result, run
 from tests.hub.rows.table import Row, rows
@@ -25,6 +26,7 @@ _BEFORE = 20  # of them before the field that a row is about
 
 def main(arguments: list[str] | None = None) -> int:
     """The exit code."""
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", default="", metavar="PREFIX", help="only rows whose names begin so")
     parser.add_argument("--all-calls", action="store_true", help="every call of a row, not the last ones alone")

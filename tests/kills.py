@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from confere.archive.maintenance import backup_check
+from confere.archive.maintenance.backups import backup_check
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.archive.papers import note

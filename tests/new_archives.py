@@ -16,6 +16,7 @@ def new_archives_are_copies(folder: Path) -> Iterator[None]:
     """The first is made in `folder`; each copy has an id of its own. The migrations are tested where they are."""
     from confere.archive import store
     from confere.archive.engine import writer_engine
+    from confere.archive.seals.row_seals import RowSeals
 
     really = store.upgrade
     made = folder / "archive.sqlite3"
@@ -28,6 +29,7 @@ def new_archives_are_copies(folder: Path) -> Iterator[None]:
         if not path.exists():
             with suppress(OSError):  # where nothing can be written the program itself is to find out
                 shutil.copyfile(made, path)
+                RowSeals.of_engine(engine)
                 with engine.begin() as connection:
                     connection.exec_driver_sql("UPDATE info SET value = ? WHERE name = 'id'", (uuid.uuid4().hex,))
         return really(engine, path, backups)

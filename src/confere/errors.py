@@ -247,6 +247,18 @@ class ArchiveMissing(ArchiveError):
     title = N_("There is no archive here")
 
 
+class ArchiveGone(ArchiveError):
+    """There is none, but there was one: an empty one is not begun in its place."""
+
+    title = N_("The archive is not in its place")
+
+
+class ArchiveWithoutLocks(ArchiveError):
+    """The locks of its file system do nothing, so that nobody may write to it."""
+
+    title = N_("The archive cannot be protected here")
+
+
 class DiskFull(ArchiveError):
     title = N_("The disk is full")
 

@@ -9,8 +9,15 @@ import pytest
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
+from tests import own_configuration
 from tests.app import business
 from tests.app.sandboxed import copied
+
+
+@pytest.fixture(autouse=True)
+def _own_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Copies of one archive have its id: what a test binds for one of them is for no other test."""
+    own_configuration.use_copy(monkeypatch, tmp_path / "own-configuration")
 
 
 @pytest.fixture(scope="session")

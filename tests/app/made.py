@@ -14,6 +14,7 @@ from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import message
 from confere.sales.hub_document import HubItem
+from confere.system.secrets import token_store
 from tests.archive.hub_documents import hub_document
 from tests.archive.papers import EMITTER, cancellation, key, note, store
 
@@ -30,6 +31,8 @@ def workspace_at(folder: Path) -> Workspace:
 
 
 def account(archive: Archive, name: str = "shop", environment: str = "production", *tax_ids: str) -> Account:
+    """An account as `account add` leaves it without a token: the person's word that it is at this address."""
+    token_store.bind(token_store.Ask(name, archive.id, "https://hub.example.com", alone=True))
     with archive.writing() as transaction:
         return accounts.add(
             transaction,

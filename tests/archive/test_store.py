@@ -15,7 +15,7 @@ from confere.archive.documents import documents
 from confere.archive.documents.search.document_search import DocumentQuery
 from confere.archive.engine import PAGE_SIZE, folder_takes_no_files
 from confere.archive.maintenance import shared_memory
-from confere.archive.maintenance.backup import copy
+from confere.archive.maintenance.backups.backup import copy
 from confere.archive.schema.migrate import HEAD
 from confere.archive.store import Archive
 from confere.errors import (

@@ -6,9 +6,11 @@ import argparse
 import importlib
 import sys
 
+from tests import own_configuration
+
 NAMES = (
     "intake", "read", "packaging", "browse", "start", "window", "verify", "reconcile", "shapes", "damage", "bits",
-    "full_disk", "hostile", "clients",
+    "full_disk", "hostile", "clients", "columns",
 )  # fmt: skip
 
 
@@ -17,6 +19,7 @@ def _seeds(text: str) -> tuple[int, ...]:
 
 
 def main() -> int:
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="+", choices=NAMES)
     parser.add_argument("--documents", type=int, default=None, help="how many documents (each benchmark has its own)")

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from confere.errors import message
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.end_to_end.confere import add_account, spoken

@@ -21,7 +21,7 @@ from typing import Any
 from confere.archive.store import Archive
 from confere.archive.vault.reader import VaultReader
 from confere.errors import ConfereError, message
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.end_to_end.confere import add_account, confere

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from confere.archive.maintenance import backup_check
+from confere.archive.maintenance.backups import backup_check
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.bench.bits import MONTH, make, quiet

@@ -13,7 +13,8 @@ import pytest
 
 from confere.cli.main import run
 from confere.errors import message
-from confere.system import messages, system_keyring
+from confere.system import messages
+from confere.system.secrets import system_keyring
 from tests.cli.running import ENVIRONMENT, Call, Done
 from tests.desktop.once import made_once
 from tests.one_command_line import one_command_line

@@ -17,9 +17,10 @@ from confere.cli.command import LocalizedGroup
 from confere.cli.command_line import build
 from confere.cli.main import run
 from confere.errors import message
-from confere.system import messages, system_keyring
+from confere.system import messages
 from confere.system.folders import chosen_folder
 from confere.system.language_choice import LANGUAGE_VARIABLE
+from confere.system.secrets import system_keyring
 from tests.cli.json_shape import Shape, shape_of, shape_of_lines
 from tests.one_command_line import one_command_line
 
@@ -61,7 +62,7 @@ def neutral_environment() -> Iterator[None]:
         TemporaryDirectory() as folder,
         patch.dict("os.environ", settings),
         patch.object(system_keyring, "_backend", none),
-        patch.object(chosen_folder, "choice_file", lambda: Path(folder) / "data-folder.json"),
+        patch.object(chosen_folder, "configuration_folder", lambda: Path(folder)),
         one_command_line(),
     ):
         try:

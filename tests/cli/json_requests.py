@@ -481,6 +481,7 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("doctor")
     recorder.ask("doctor --verify --trust")
     recorder.ask("doctor --verify --part 1/3 --progress-json")
+    recorder.ask("doctor --audit-head 0123456789abcdef")
     recorder.ask("doctor --backup --progress-json")
     recorder.ask("doctor --backup")
     recorder.ask("doctor --migrate --progress-json")
@@ -489,10 +490,13 @@ def _checks(recorder: JsonRecorder) -> None:
     recorder.ask("keeping")
     recorder.ask("clients --month 2026-10")
     recorder.ask("clients --only problems --sort missing")
-    recorder.facts["backup"] = recorder.ask("backup")["written"][0]
     recorder.ask("backup --progress-json")
+    recorder.facts["backup"] = recorder.ask("backup")["written"][0]
     recorder.ask("backup --if-due")
     recorder.ask("backup --status --check")
+    recorder.ask("backup --drill")
+    recorder.ask("backup --drill --if-due")
+    recorder.ask("backup --acknowledge")
     recorder.ask("restore {backup} --preview")
     recorder.ask("restore {backup} --yes --progress-json")
     _home(recorder)

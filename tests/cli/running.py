@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tests import own_configuration
+
+own_configuration.use_temporary()
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CONFERE_")} | {
     "CONFERE_LANGUAGE": "en",
     "PYTHONUTF8": "1",

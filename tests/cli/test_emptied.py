@@ -54,8 +54,13 @@ def test_without_any_trace_of_contents_an_empty_file_is_begun(call: Call, tmp_pa
     assert call("import", tmp_path / "new.xml", "--home", home).code == 0
 
 
-def test_who_removes_the_file_begins_anew(call: Call, emptied: Path, tmp_path: Path) -> None:
+def test_who_removes_the_file_begins_nothing_in_its_place(call: Call, emptied: Path, tmp_path: Path) -> None:
     (emptied / "archive.sqlite3").unlink()
     (tmp_path / "new.xml").write_bytes(note(3))
-    assert call("import", tmp_path / "new.xml", "--home", emptied).code == 0
-    assert "1 document" in call("list", "--all", "--home", emptied).err
+    for command in (("import", tmp_path / "new.xml"), ("list",), ("doctor",), ("sync",)):
+        done = call(*command, "--home", emptied)
+        assert (done.code, "is not in its place" in done.err) == (3, True)
+    assert not (emptied / "archive.sqlite3").exists()
+    assert call("import", tmp_path / "new.xml", "--home", tmp_path / "new").code == 0
+    assert call("doctor", "--repair", "--home", emptied).code in (0, 1)
+    assert call("list", "--all", "--home", emptied).code == 0

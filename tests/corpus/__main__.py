@@ -1,4 +1,4 @@
-"""What the readers make of whole folders of files: `python -m tests.corpus [FOLDER ...]`."""
+"""What the readers make of whole folders of files: `python -m tests.corpus [--folder FOLDER ...]`."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the report on each corpus; 1 where something raised, or nobody can say who is right about a difference."""
     parser = argparse.ArgumentParser(prog="python -m tests.corpus", description=__doc__)
     parser.add_argument(
-        "corpora",
-        nargs="*",
-        default=[PACKAGED],
+        "--folder",
+        action="append",
         metavar="FOLDER",
-        help="a folder of XML files, with a manifest.tsv or without; the word nfelib, as when nothing is said, stands "
-        "for the samples that this package carries",
+        help="a folder of XML files, with a manifest.tsv or without; may be given several times. Without one, the "
+        "samples of the nfelib package are read",
     )
     given = parser.parse_args(arguments)
     open_questions = 0
-    for corpus in given.corpora:
+    for corpus in given.folder or [PACKAGED]:
         started = time.perf_counter()
         try:
             files = [examine(sample, court()) for sample in samples(corpus)]

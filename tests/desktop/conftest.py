@@ -35,7 +35,9 @@ from confere.desktop.shell.overlay import notice_card
 from confere.desktop.theme.theme import Look
 from confere.desktop.widgets.notices import Notices
 from confere.errors import message
-from confere.system import messages, system_keyring
+from confere.system import messages
+from confere.system.secrets import system_keyring
+from tests import own_configuration
 from tests.desktop.once import made_once
 from tests.desktop.patient import PatientBot
 from tests.desktop.rooms import calm as calm
@@ -60,6 +62,12 @@ def _quiet_system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     messages.set_language("en")
     yield
     messages._Choice.code = before
+
+
+@pytest.fixture(autouse=True)
+def _own_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Copies of one archive have its id: what a test binds for one of them is for no other test."""
+    own_configuration.use_copy(monkeypatch, tmp_path / "own-configuration")
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from confere.desktop.core.window_memory import Draft
 from confere.desktop.jobs.job import JobKind, JobRequest
 from confere.desktop.jobs.job_requests import backup_order, export_order, import_order
 from confere.desktop.settings.setting_field import keep
-from confere.system.settings import BACKUPS_KEPT
+from confere.system.settings import BACKUPS_DAILY
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.archive.test_migration_0002 import made_old
@@ -115,14 +115,14 @@ def test_a_full_disk_ends_saving_an_xml_and_a_setting_in_a_sentence(
     qtbot.waitUntil(lambda: str(target) in room.told, timeout=LONG)
     assert "no room left" in room.told
     assert target.read_text() == "what was there"
-    keep(services, BACKUPS_KEPT, 9)
+    keep(services, BACKUPS_DAILY, 9)
     assert str(home / "settings.json") in room.told
     monkeypatch.setattr(os, "fsync", real)
     window.details.save_xml()
     qtbot.waitUntil(lambda: "Saved to" in room.told, timeout=LONG)
     assert target.read_bytes().startswith(b"<")
-    keep(services, BACKUPS_KEPT, 9)
-    assert Workspace.at(home).settings.get(BACKUPS_KEPT) == 9
+    keep(services, BACKUPS_DAILY, 9)
+    assert Workspace.at(home).settings.get(BACKUPS_DAILY) == 9
 
 
 # -- the archive's file --------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from confere.app.accounts import accounts, preferences
 from confere.app.accounts.accounts import NewAccount
+from confere.app.backups import backup_passphrase
 from confere.app.documents import browse
-from confere.app.maintenance import backup_passphrase
 from confere.app.reconciliation import declarations
 from confere.app.schedule import schedule_plan
 from confere.desktop.core.actions import Action
@@ -28,7 +28,7 @@ from confere.desktop.services import Services
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.schedule_section import ScheduleSection
 from confere.export.pdf.render import render
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from tests.desktop.conftest import Made
 from tests.desktop.dialogs.test_account import CNPJ, TOKEN, Ring, fill
 from tests.desktop.reaching import open_main, settle

@@ -17,8 +17,10 @@ import httpx
 from confere.archive.store import Archive
 from confere.cli.main import run
 from sandbox_hub.server import RunningHub
+from tests import own_configuration
 from tests.loopback import LOOPBACK
 
+own_configuration.use_temporary()
 # Other tests of this process keep their windows off the screen; what is run here decides for itself.
 _OURS = {name: value for name, value in os.environ.items() if not name.startswith(("CONFERE_", "QT_QPA_PLATFORM"))}
 ENVIRONMENT = _OURS | {

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from confere.errors import message
-from confere.system import messages, system_keyring
+from confere.system import messages
+from confere.system.secrets import system_keyring
 from tests.one_command_line import one_command_line
 
 

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests import own_configuration
 from tests.hostile.lines import Case, cases, run_in
 from tests.hostile.running import MOST_MEMORY, Ended
 
@@ -25,6 +26,7 @@ def run(case: Case, until: float) -> Ended | None:
 
 
 def main() -> int:
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(prog="python -m tests.hostile", description=__doc__)
     parser.add_argument("--only", default="", help="those cases with this in their line or name")
     only = parser.parse_args().only

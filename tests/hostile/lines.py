@@ -243,7 +243,7 @@ _TESTED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("tests/intake/test_claims.py", "tests/cli/commands/reconciliation/test_standing.py"),
     ),
     ("poison", "one file of 38 that kills", ("tests/hostile/test_poison.py",)),
-    ("backups", "a clock that ran ahead", ("tests/archive/maintenance/test_backup.py",)),
+    ("backups", "a clock that ran ahead", ("tests/archive/maintenance/backups/test_backup.py",)),
     ("backups", "an archive of no bytes", ("tests/cli/test_emptied.py",)),
     ("rights", "every command in a folder of 0755", ("tests/cli/test_rights.py",)),
     ("protocols", "number, state and year", ("tests/fiscal/authenticity/test_judge.py",)),

@@ -18,7 +18,7 @@ from confere.archive.store import Archive
 from confere.errors import message
 from confere.intake.isolated_reading import Received
 from confere.intake.recorder import record
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from tests.archive.papers import key, note
 from tests.cli.running import ENVIRONMENT
 from tests.end_to_end.confere import confere

@@ -16,6 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests import own_configuration
+
 APPEARANCES = ("light", "dark")
 SIZES = ("1280x720", "1366x768", "1920x1080")
 SCALED = "960x540"
@@ -23,6 +25,7 @@ SCALED = "960x540"
 
 
 def main() -> int:
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(prog="python -m tests.pictures", description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path, help="folder for the pictures")
     parser.add_argument("--only", default="", help="only pictures whose name holds this word")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from confere.app.backups import backup_copies
 from confere.app.closing import close_month
 from confere.app.closing.close_month import CloseRequest
 from confere.app.documents import browse
-from confere.app.maintenance import backup_copies
 from confere.app.reconciliation import decisions, queries
 from confere.app.reconciliation.queries import FindingFilter, FindingQuery, FindingState
 from confere.desktop.closing.close_dialog import CloseDialog

@@ -19,6 +19,8 @@ from sqlalchemy import event
 
 from confere.archive.engine import writer_engine
 from confere.archive.schema import migrate
+from confere.archive.seals import seal_check
+from confere.archive.store import Archive
 from tests.cli.json_recorder import answer_of, neutral_environment
 from tests.desktop.once import made_once
 from tests.releases.make import shown_file, unpacked
@@ -98,6 +100,10 @@ def bring_up_to_date(path: Path) -> None:
     """As a person does it."""
     answer_of("doctor", "--migrate", "--json", "--home", str(path.parent))
     assert revision_of(path) == migrate.HEAD
+    with Archive.to_read(path) as archive, archive.reading() as transaction:
+        seals = seal_check.verify(transaction)
+    assert seals.rows > 100
+    assert seals.changes == ()
 
 
 def revision_of(path: Path) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from confere.system import messages, redaction, system_keyring
+from confere.system import messages, redaction
+from confere.system.secrets import system_keyring
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from confere.system.messages import set_language
+from tests import own_configuration
 from tests.walk.stage import Size, demo_home
 from tests.walk.tasks import TASKS, chosen
 from tests.walk.walker import Walked, walk
@@ -21,6 +22,7 @@ SIZES = ("1280x720", "1366x768", "1920x1080", "1920x1080@2")
 
 def main() -> int:
     """Print the table; 1 where something was wrong at a size."""
+    own_configuration.use_temporary()
     parser = argparse.ArgumentParser(prog="python -m tests.walk", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--size", action="append", help="WxH, or WxH@2 for 200 %%; several may be named")
     parser.add_argument("--task", action="append", default=[], help="a number of the table; several may be named")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from confere.app.context import Workspace
+from confere.archive.maintenance import absence
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ConfereError, message
@@ -36,11 +37,12 @@ class OpenArchive:
     def exists(self) -> bool:
         """Whether there is an archive to ask: not before a first sync or import has made the file whole.
 
-        An archive that cannot be opened for another reason is there: asking it says what is wrong.
+        An archive that cannot be opened for another reason is there, and so is one that was moved or deleted: asking
+        it says what is wrong.
         """
         path = self.workspace.home.archive
         if not presence.is_file(path):
-            return False
+            return absence.trace_of(path) is not None
         try:
             self.archive()
         except ArchiveMissing:
@@ -76,13 +78,14 @@ class OpenArchive:
         return seen.st_dev, seen.st_ino
 
     def archive(self) -> Archive:
-        """The open archive. Raises `ArchiveMissing` and what else `Archive.to_read` does."""
+        """The open archive. Raises `ArchiveMissing`, `ArchiveGone` and what else `Archive.to_read` does."""
         path = self.workspace.home.archive
         with self._lock:
             try:
                 seen = path.stat()
             except OSError as error:
                 self._drop()
+                absence.refuse(path)
                 raise ArchiveMissing(
                     message("There is no archive at {path}.", path=str(path)),
                     message("Sync an account, import files, or put the archive or a backup of it back in its place."),

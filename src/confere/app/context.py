@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from confere.archive.maintenance import absence
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message
+from confere.system.files import presence
 from confere.system.paths import Home, find_home
 from confere.system.settings import HUB_RATE, Settings
 
 if TYPE_CHECKING:
     from confere.archive.accounts.accounts import Account
     from confere.hub.session import HubSession
-    from confere.system import token_store
     from confere.system.processes.cancellation import Stop
+    from confere.system.secrets import token_store
 
 EMBEDDED = "embedded"
 SANDBOX = "sandbox"
@@ -37,16 +39,28 @@ class Workspace:
         home = find_home(folder).require()
         return cls(home, Settings(home.settings))
 
+    @property
+    def has_archive(self) -> bool:
+        """Whether there is an archive. Raises `ArchiveGone` where there is none any more."""
+        absence.refuse(self.home.archive)
+        return presence.is_file(self.home.archive)
+
     def reading(self) -> Archive:
-        """The archive, to read; `ArchiveMissing` where nothing was ever stored."""
+        """The archive, to read; `ArchiveMissing` where nothing was ever stored.
+
+        `ArchiveGone` where something was: see `has_archive`.
+        """
+        absence.refuse(self.home.archive)
         return Archive.to_read(self.home.archive)
 
     def writing(self, purpose: str, *, wait_seconds: float = 0) -> Archive:
         """The archive, to write, made where it is not there; `purpose` is what others see while they wait.
 
-        `wait_seconds` is how long to wait for another writer; `ArchiveLocked` after that.
+        `wait_seconds` is how long to wait for another writer; `ArchiveLocked` after that. `ArchiveGone` where there
+        was one: an empty one is not begun in its place.
         """
         self.home.ensure()
+        absence.refuse(self.home.archive)
         return Archive.to_write(self.home.archive, purpose, wait_seconds=wait_seconds)
 
     def damage_behind(self, error: BaseException) -> ConfereError | None:
@@ -56,25 +70,29 @@ class Workspace:
         return damage_behind(error, self.home.archive)
 
     def token_of(self, archive: Archive, account: Account, prompt: token_store.Prompt | None = None) -> str:
-        """The token of an account. An embedded hub's is no secret and stands in the archive."""
-        from confere.system import token_store
+        """The token of an account for its address. `SecretUnavailable` where there is none for that address here."""
+        from confere.system.secrets import token_store
 
-        known = account.facts.get("token")
-        if account.environment == EMBEDDED and isinstance(known, str):
-            return known
-        return token_store.load(self.ask(archive, account.name), prompt=prompt).reveal()
+        if account.started_token:
+            return account.started_token
+        return token_store.load(self.ask(archive, account.name, account.address), prompt=prompt).reveal()
 
-    def ask(self, archive: Archive, name: str, token_file: Path | None = None) -> token_store.Ask:
-        """How the token of account `name` is looked for."""
+    def require_origin(self, archive: Archive, account: Account) -> None:
+        """Raise `SecretUnavailable` where nobody on this machine gave a token for the account's address: an archive may
+        be a stranger's, and then nothing is asked there. For what is asked without a token; sessions do it too."""
+        from confere.system.secrets import token_store
+
+        if not account.started_token:
+            token_store.require_origin(self.ask(archive, account.name, account.address))
+
+    def ask(self, archive: Archive, name: str, address: str) -> token_store.Ask:
+        """How the token of account `name`, which is at `address`, is looked for."""
         from confere.archive.accounts import accounts
-        from confere.system import token_store
+        from confere.system.secrets import token_store
 
         with archive.reading() as transaction:
             every = accounts.every(transaction)
-        named = next((entry for entry in every if entry.name == name), None)
-        kept = named.facts.get("token_file") if named else None
-        file = token_file or (Path(kept) if isinstance(kept, str) else None)
-        return token_store.Ask(name, archive.id, file, alone=all(entry.name == name for entry in every))
+        return token_store.Ask(name, archive.id, address, alone=all(entry.name == name for entry in every))
 
     def session(
         self,
@@ -87,7 +105,7 @@ class Workspace:
     ) -> HubSession:
         """A session at the account's hub; strangers are asked politely, a hub on this machine as fast as it can.
 
-        `note` is told while the hub does not answer.
+        `note` is told while the hub does not answer. Raises what `token_of` raises, and then nothing was sent.
         """
         # With the whole of HTTP, which a window that only reads never needs.
         from urllib.parse import urlsplit

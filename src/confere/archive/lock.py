@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from confere.errors import ArchiveError, ArchiveLocked, DiskFull, message
+from confere.errors import ArchiveError, ArchiveLocked, ArchiveWithoutLocks, DiskFull, EnvironmentFault, message
+from confere.system.data_folder import HOLDER_BYTES
 from confere.system.files import system_words
+from confere.system.files.atomic_file import storage_fault
+from confere.system.files.own_files import read_own, write_own
+from confere.system.folders import network_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,9 @@ def holder(archive: Path) -> Holder | None:
     """
     file = _holder_file(archive)
     try:
-        record = json.loads(file.read_text(encoding="utf-8"))
+        record = json.loads(read_own(file, HOLDER_BYTES))
         found = Holder(str(record["purpose"]), int(record["pid"]), str(record["host"]), str(record["since"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, EnvironmentFault, ValueError, KeyError, TypeError, RecursionError):
         return None
     from filelock import FileLock, Timeout  # with asyncio: not for who finds no name
 
@@ -50,6 +54,29 @@ def holder(archive: Path) -> Holder | None:
     finally:
         lock.release()
     return None
+
+
+def refuse_without_locks(archive: Path) -> None:
+    """Raise `ArchiveWithoutLocks` where locks on files do nothing in the folder of `archive`."""
+    from confere.system.files import lock_trial
+
+    try:
+        if not lock_trial.locks_do_nothing(archive.parent):
+            return
+    except OSError as error:
+        raise storage_fault(error, archive.parent) from error
+    raise ArchiveWithoutLocks(
+        message(
+            "Locks on files do nothing in {folder} (file system: {name}): two programs would write to the archive at"
+            " the same time and destroy it.",
+            folder=str(archive.parent),
+            name=network_share.file_system_of(archive.parent) or "?",
+        ),
+        message(
+            "Put the data folder on a local disk of this machine, with `confere home DIR` or --home. Nothing was"
+            " written."
+        ),
+    )
 
 
 def _lock_file(archive: Path) -> str:
@@ -105,7 +132,7 @@ class WriteLock:
             "since": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         try:
-            self._holder.write_text(json.dumps(record), encoding="utf-8")
+            write_own(self._holder, json.dumps(record).encode())
         except OSError as error:
             self._lock.release()
             raise DiskFull(
@@ -116,6 +143,9 @@ class WriteLock:
                 ),
                 message("Free some space on that disk and try again; nothing was lost."),
             ) from error
+        except EnvironmentFault:
+            self._lock.release()
+            raise
 
     def release(self) -> None:
         """Give the lock back; safe to call twice."""
@@ -126,7 +156,7 @@ class WriteLock:
 
     def _who_holds(self) -> str:
         try:
-            record = json.loads(self._holder.read_text(encoding="utf-8"))
+            record = json.loads(read_own(self._holder, HOLDER_BYTES))
             return f"{record['purpose']} (pid {record['pid']}, {record['host']}, {record['since']})"
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, EnvironmentFault, ValueError, KeyError, TypeError, RecursionError):
             return "pid ?"

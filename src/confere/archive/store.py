@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from confere.archive import archive_files
 from confere.archive.engine import (
     as_known,
     converted,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from confere.archive.lock import WriteLock
+    from confere.archive.seals.row_seals import RowSeals
     from confere.archive.vault.reader import VaultReader
     from confere.archive.vault.unfinished_reads import InHand
     from confere.archive.vault.vault import VaultWriter
@@ -55,6 +57,7 @@ class Archive:
         writer: Engine | None = None,
         lock: WriteLock | None = None,
         in_hand: InHand | None = None,
+        seals: RowSeals | None = None,
     ) -> None:
         self.path = path
         self._in_hand = in_hand
@@ -62,6 +65,7 @@ class Archive:
         self._vault: VaultReader | None = None
         self._readers = readers
         self._writer = writer
+        self._seals = seals
         self._lock = lock
         self._memory: dict[str, dict[Any, Any]] = {}
         self._vault_writer: VaultWriter | None = None
@@ -72,6 +76,7 @@ class Archive:
 
         Works where nothing may be written beside the archive, as on a medium or in a folder that is read-only.
         """
+        archive_files.refuse_odd(path)
         if presence.is_hidden(path):
             raise ArchiveMissing(
                 message("The archive {path} cannot be opened.", path=str(path)),
@@ -106,13 +111,17 @@ class Archive:
                 ),
                 message("Choose another one with --home."),
             ) from error
+        archive_files.refuse_odd(path)
         # Who only reads, and a window at its start, does without what writes.
-        from confere.archive.lock import WriteLock
+        from confere.archive.lock import WriteLock, refuse_without_locks
         from confere.archive.maintenance import set_aside
+        from confere.archive.seals.row_seals import RowSeals
         from confere.archive.vault.unfinished_reads import InHand
         from confere.fiscal.reading.reader_version import READER
+        from confere.system.files import scratch
         from confere.system.files.stale_drafts import sweep_once
 
+        refuse_without_locks(path)
         lock = WriteLock(path, purpose)
         lock.acquire(wait_seconds)
         mapped = HeldFile(shared_memory.mapped_file(path))
@@ -120,14 +129,17 @@ class Archive:
         try:
             for folder in (path.parent, path.parent / BACKUPS):
                 sweep_once(folder)
+            scratch.sweep(path.parent)
             set_aside.forget_second_name(path)
+            archive_files.refuse_second_names(path)
             _refuse_emptied(path)
             shared_memory.ask_for_room(path)
             _remove_old_sums(path)
             writer = writer_engine(path)
             upgrade(writer, path, path.parent / BACKUPS)
             shared_memory.reserve(path, mapped)
-            return cls(path, readers_of(path), mapped, writer, lock, InHand(path, READER))
+            seals = RowSeals.of_engine(writer)
+            return cls(path, readers_of(path), mapped, writer, lock, InHand(path, READER), seals)
         except BaseException:
             if writer is not None:
                 writer.dispose()
@@ -148,7 +160,10 @@ class Archive:
             raise ArchiveError(message("The archive {path} was opened for reading only.", path=str(self.path)))
         try:
             with converted(self.path), self._writer.begin() as connection:
-                yield Transaction(connection, self._memory)
+                transaction = Transaction(connection, self._memory)
+                yield transaction
+                if self._seals is not None:
+                    self._seals.write_down(transaction)
         except BaseException:
             self._forget()
             raise
@@ -224,6 +239,8 @@ class Archive:
     def _forget(self) -> None:
         """What was remembered of a transaction that is no more."""
         self._memory.clear()
+        if self._seals is not None:
+            self._seals.forget()
         if self._vault_writer is not None:
             self._vault_writer.forget()
 
@@ -274,8 +291,8 @@ def _emptied(path: Path) -> ArchiveCorrupt:
     return ArchiveCorrupt(
         message("The archive {path} is empty: it was cut off, or its making was interrupted.", path=str(path)),
         message(
-            "`confere doctor --repair` puts the newest backup in its place. To begin anew, remove the file, then run "
-            "`confere sync` or `confere import`."
+            "`confere doctor --repair` puts the newest backup in its place. To begin anew, choose an empty folder with"
+            " --home or `confere home DIR`."
         ),
     )
 

@@ -11,7 +11,7 @@ from confere.errors import Message, PaperError, message
 from confere.fiscal.model import Paper
 from confere.fiscal.reading import xml
 from confere.fiscal.reading.document import read
-from confere.system.processes.isolated_process import Ended, apart
+from confere.system.processes.isolated_process import Ended, apart_or_again
 
 LARGE: Final = 4_000_000
 """Bytes of a file that is read in a process of its own: no note and hardly a lot has as many."""
@@ -56,6 +56,14 @@ def read_safely(received: Received) -> Reading:
         return Reading(None, message("There was not enough memory to read this file."))
 
 
+def _read_or_ended(received: Received) -> Reading:
+    """As `read_safely`, in a process of its own: where its memory does not suffice another may have more."""
+    try:
+        return Reading(read(received.data), None)
+    except PaperError as error:
+        return Reading(None, error.what)
+
+
 def read_guarded(
     received: Received,
     digest: bytes,
@@ -82,12 +90,21 @@ def read_guarded(
             return read_safely(received)
     try:
         with in_hand.doing(name):
-            return apart(read_safely, received, check=check)
+            return apart_or_again(_read_or_ended, received, check=check)
     except Ended:
         in_hand.set_aside(name)
         if also:
             in_hand.set_aside(also)
         return Reading(None, why_set_aside())
+
+
+def read_again(digest: bytes, in_hand: InHand) -> bool:
+    """Let bytes be read once more that were set aside; whether they were."""
+    name = CONTENTS + digest.hex()
+    if not in_hand.is_set_aside(name):
+        return False
+    in_hand.forget(name)
+    return True
 
 
 def is_large(data: bytes) -> bool:

@@ -14,7 +14,7 @@ from confere.errors import ArchiveCorrupt, ArchiveError, Message, PaperError
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.document import read
 from confere.fiscal.reading.reader_version import READER
-from confere.intake.isolated_reading import Reading, Received, read_guarded
+from confere.intake.isolated_reading import Reading, Received, read_again, read_guarded
 
 BATCH_COUNT = 500
 BATCH_BYTES = 16 * 1024 * 1024
@@ -29,6 +29,7 @@ class RecordOutcome:
     problem: Message | None  # why it is kept unread
     documents: int
     events: int
+    tried_again: bool = False  # it was set aside before, and read once more
 
 
 def record(
@@ -38,14 +39,17 @@ def record(
     *,
     readings: Sequence[Reading] | None = None,
     also: Callable[[Transaction, Sequence[RecordOutcome]], None] | None = None,
+    again: bool = False,
 ) -> list[RecordOutcome]:
     """Record a batch in one transaction; `also` runs in it, with the outcomes.
 
     `readings` may carry what was read already, so that nothing is read twice. The same bytes within the batch
     or in the vault are a duplicate: only their source is added. Bytes that were kept unread (refused for the
-    place they lay in, or by an older reader) are read when they come again.
+    place they lay in, or by an older reader) are read when they come again; with `again` also those that were set
+    aside because they ended the program.
     """
     digests = [vault.digest_of(entry.data) for entry in batch]
+    tried_again = {digest for digest in set(digests) if again and read_again(digest, archive.in_hand)}
     with archive.writing() as transaction:
         held = vault.find(transaction, set(digests))
         unread = vault.unread(transaction, set(held.values())) if held else set()
@@ -84,7 +88,11 @@ def record(
         fresh = dict((new | late).values())
         still = {digest: reading.problem for digest, (_, reading) in found.items() if reading.paper is None}
         outcomes = [
-            replace(_outcome(held[digest], fresh.get(place)), problem=still.get(digest))
+            replace(
+                _outcome(held[digest], fresh.get(place)),
+                problem=still.get(digest),
+                tried_again=digest in tried_again,
+            )
             for place, digest in enumerate(digests)
         ]
         came_again = {held[d]: e.data for e, d in zip(batch, digests, strict=True) if d not in new}

@@ -12,8 +12,8 @@ HIDDEN_STATE: Final = {
     " work included. A process speaks one language at a time; `set_language` changes it.",
     "confere.system.redaction._known": "The tokens that no log and no error may show: whoever writes a line must not"
     " need to know which account is at work.",
-    "confere.system.system_keyring._Hung.event": "Whether the system's keyring once did not answer: asking it again"
-    " would wait as long again.",
+    "confere.system.secrets.system_keyring._Hung.event": "Whether the system's keyring once did not answer: asking it"
+    " again would wait as long again.",
     "confere.desktop.dialogs.saving.row_files._Place.folder": "Where files that were dragged or copied lie: another"
     " program may ask for them until the end.",
     "confere.system.files.stale_drafts._swept": "The folders whose stale drafts were removed:"

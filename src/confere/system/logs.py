@@ -15,6 +15,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from confere.system.files.own_files import is_own_folder
 from confere.system.redaction import redact, register_secret
 
 __all__ = ["LEVEL_VARIABLE", "LogHandler", "Redacting", "close_log", "open_log", "redact", "register_secret"]
@@ -53,6 +54,8 @@ class LogHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if self._file is None:
+            if not is_own_folder(self.path.parent):  # not there yet, or a link to somebody else's
+                return
             from confere.system.files.log_file import LogFile
 
             self._file = LogFile(self.path, maxBytes=_BYTES, backupCount=1, encoding="utf-8", delay=True)
@@ -101,6 +104,8 @@ def close_log(handler: LogHandler) -> None:
 def _forget_old(folder: Path) -> None:
     """Delete all but the newest files. The names sort by time; a file in use on Windows refuses and stays."""
     files: list[Path] = []
+    if not is_own_folder(folder):  # what a link leads to is somebody else's
+        return
     with suppress(OSError):  # who may not look into it hears of that when it is to be used
         files = sorted(folder.glob("confere-*.log*"), key=lambda path: path.name)
     for path in files[: -(_FILES_KEPT - 1)]:

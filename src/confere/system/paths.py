@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from confere.errors import ConfereError, DiskFull, EnvironmentFault, HomeGone, Message, message
+from confere.system import data_folder
 from confere.system.files import permissions, presence
 from confere.system.files.atomic_file import storage_fault
 from confere.system.folders import chosen_folder, cloud_folder, network_share
@@ -16,7 +17,6 @@ from confere.system.folders.chosen_folder import ChosenFolder
 
 HOME_VARIABLE = "CONFERE_HOME"
 _OWN_BEGINNINGS = ("archive", "authorities.pem", ".confere-", "sandbox-state", "settings.json", "token", "window.")
-_OWN_NAMES = frozenset({"backups", "exports", "logs", "schedule.json", "schemas", "stamp-roots", "trust"})
 
 
 class HomeOrigin(StrEnum):
@@ -43,7 +43,7 @@ class Home:
 
     @property
     def archive(self) -> Path:
-        return self.root / "archive.sqlite3"
+        return self.root / data_folder.ARCHIVE
 
     @property
     def logs(self) -> Path:
@@ -87,9 +87,13 @@ class Home:
         return self.root / "contracts"
 
     def require(self) -> Home:
-        """Raise `HomeGone` where the chosen folder is not there: another one is never made in its place."""
+        """Raise `HomeGone` where the chosen folder is not there: another one is never made in its place.
+
+        `OwnFileRefused` where a name of ours in it is a link, a pipe or anything else that Confere never makes.
+        """
         if self.unknown is not None:
             raise HomeGone(self.unknown.what, self.unknown.remedy) from self.unknown
+        data_folder.refuse_odd(self.root)
         chosen = self.chosen
         if chosen is None or chosen.is_marked or presence.is_there(self.archive):
             return self
@@ -149,7 +153,7 @@ def find_home(explicit: str | Path | None = None, environ: Mapping[str, str] | N
 
 def is_own_name(name: str) -> bool:
     """Whether something in a data folder is Confere's, by its name."""
-    return name.startswith(_OWN_BEGINNINGS) or name in _OWN_NAMES
+    return name.startswith(_OWN_BEGINNINGS) or name in data_folder.ENTRIES
 
 
 def share_warning(home: Home) -> Message | None:

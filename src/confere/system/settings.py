@@ -11,9 +11,10 @@ from string import Formatter
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from confere.errors import ConfereError, Message, UsageFault, message
-from confere.system import language_choice
+from confere.system import data_folder, language_choice
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.files.own_files import read_own
 
 T = TypeVar("T")
 
@@ -21,12 +22,16 @@ APPEARANCES = ("system", "light", "dark")
 
 
 class Setting(NamedTuple, Generic[T]):
-    """One thing to set. `accept` gives the value to keep, or raises `ValueError` for what makes no sense."""
+    """One thing to set. `accept` gives the value to keep, or raises `ValueError` for what makes no sense.
+
+    `former` is the name that it had in older settings files, empty for none: what stands there holds until it is set.
+    """
 
     key: str
     default: T
     label: Message
     accept: Callable[[object], T]
+    former: str = ""
 
 
 def _language(value: object) -> str:
@@ -60,6 +65,12 @@ def _rate(value: object) -> float:
 
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
+        raise ValueError
+    return value
+
+
+def _periods(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1000:
         raise ValueError
     return value
 
@@ -116,7 +127,14 @@ EXPORT_VOIDING = Setting(
     "export_voiding", "", message("Template of exported voidings' file names (empty: the standard names)"), _template
 )
 HUB_RATE = Setting("hub_rate", 10.0, message("Most requests a second to the hub (0.1 to 1000)"), _rate)
-BACKUPS_KEPT = Setting("backups_kept", 5, message("Backups of the archive to keep (1 to 1000)"), _whole)
+BACKUPS_DAILY = Setting(
+    "backups_daily", 7, message("Days of which the newest backup is kept (1 to 1000)"), _whole, former="backups_kept"
+)
+BACKUPS_WEEKLY = Setting("backups_weekly", 5, message("Weeks of which the newest backup is kept (0 to 1000)"), _periods)
+BACKUPS_MONTHLY = Setting(
+    "backups_monthly", 13, message("Months of which the newest backup is kept (0 to 1000)"), _periods
+)
+BACKUPS_YEARLY = Setting("backups_yearly", 6, message("Years of which the newest backup is kept (0 to 1000)"), _periods)
 EVENT_DAYS = Setting(
     "event_days", 7, message("Days for which the events of a month's documents count as fresh (1 to 365)"), _days
 )
@@ -154,7 +172,10 @@ REGISTRY: tuple[AnySetting, ...] = (
     EXPORT_EVENT,
     EXPORT_VOIDING,
     HUB_RATE,
-    BACKUPS_KEPT,
+    BACKUPS_DAILY,
+    BACKUPS_WEEKLY,
+    BACKUPS_MONTHLY,
+    BACKUPS_YEARLY,
     EVENT_DAYS,
     BACKUP_FOLDER,
     BACKUP_ENCRYPTED,
@@ -188,11 +209,12 @@ class Settings:
         warnings = [damage] if damage else []
         for setting in REGISTRY:
             self._values[setting.key] = setting.default
-            if setting.key in self._raw:
+            name = setting.key if setting.key in self._raw else setting.former
+            if name in self._raw:
                 try:
-                    self._values[setting.key] = setting.accept(self._raw[setting.key])
+                    self._values[setting.key] = setting.accept(self._raw[name])
                 except ValueError:
-                    warnings.append(_bad_value(setting, self._raw[setting.key], file))
+                    warnings.append(_bad_value(setting, self._raw[name], file))
         self.warnings: tuple[Message, ...] = tuple(warnings)
 
     def get(self, setting: Setting[T]) -> T:
@@ -221,13 +243,13 @@ class Settings:
             with suppress(OSError):
                 held_files.replace(self._file, self._file.with_name(self._file.name + ".damaged"))
         raw.update(self._changed)
-        write_text(self._file, json.dumps(raw, indent=2, ensure_ascii=False) + "\n", private=True)
+        write_text(self._file, json.dumps(raw, indent=2, ensure_ascii=False) + "\n", own=True)
         self._changed.clear()
 
 
 def _read(file: Path) -> tuple[dict[str, object], Message | None]:
     try:
-        raw = json.loads(file.read_text(encoding="utf-8-sig"))
+        raw = json.loads(read_own(file, data_folder.SETTINGS_BYTES).decode("utf-8-sig"))
     except FileNotFoundError:
         return {}, None
     except OSError as error:

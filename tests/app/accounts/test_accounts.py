@@ -17,10 +17,10 @@ from confere.archive.accounts import audit
 from confere.archive.accounts.accounts import named
 from confere.archive.hub import coverage
 from confere.errors import HubRefusedToken, HubUnreachable, NotInArchive, SecretUnavailable, UsageFault, message
-from confere.system import system_keyring
 from confere.system.files.atomic_file import write_text
 from confere.system.messages import render
 from confere.system.redaction import redact
+from confere.system.secrets import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.archive.papers import key
@@ -131,6 +131,11 @@ def test_another_address_is_listed_from_the_beginning(workspace: Workspace, hub:
             second.add(number, number)
         moved = accounts.change(workspace, "shop", AccountChange(address=second.address))
         assert moved.lists_again
+        assert moved.token_origin == hub.address.removesuffix("/v2")
+        with pytest.raises(SecretUnavailable, match="was given for"):
+            sync_accounts(workspace)
+        assert second.asked == []
+        assert accounts.use_token_at(workspace, "shop", second.address) == "keyring"
         with workspace.reading() as archive, archive.reading() as transaction:
             assert coverage.covered(transaction, moved.account.id, coverage.CREATED) == ()
             assert ("account change", "shop", second.address) in [
@@ -197,13 +202,13 @@ def test_without_any_place_a_token_is_refused(workspace: Workspace, hub: SmallHu
         accounts.set_token(workspace, "shop", "second")
 
 
-def test_the_token_of_an_embedded_hub_stands_in_the_archive(
+def test_the_token_of_an_embedded_hub_stands_in_the_configuration(
     workspace: Workspace, sandbox: RunningHub, no_ring: None
 ) -> None:
     accounts.add(workspace, at(sandbox, environment="embedded"), "wrong")
     with pytest.raises(HubRefusedToken):
         accounts.test(workspace, "shop")
-    assert accounts.set_token(workspace, "shop", sandbox.token) == "archive"
+    assert accounts.set_token(workspace, "shop", sandbox.token) == "configuration"
     assert accounts.test(workspace, "shop").documents == 40
 
 

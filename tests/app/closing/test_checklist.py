@@ -232,6 +232,20 @@ def test_what_lacks_or_was_not_looked_at_is_said(
     assert not found.is_complete
 
 
+def test_findings_name_the_only_account_and_the_command_that_lists_them(world: ClosingWorld, tmp_path: Path) -> None:
+    line = _one(_company(world.home), LineCode.FINDINGS)
+    assert line.account == closing_world.ACCOUNT
+    assert line.proof.command == f"confere findings list --company {COMPANY} --period {WHOLE}"
+    assert line.proof.since is not None
+    # A second account of the company: the line is of none of them alone.
+    second = (
+        "INSERT INTO account (name, environment, address, platform, created_at) SELECT 'segunda', environment, address,"
+        " platform, created_at FROM account",
+        f"INSERT INTO establishment (account_id, tax_id) SELECT max(id), '{COMPANY}' FROM account",
+    )
+    assert _one(_company(world.changed(tmp_path, *second)), LineCode.FINDINGS).account == ""
+
+
 def test_days_that_were_never_listed_are_named(world: ClosingWorld, tmp_path: Path) -> None:
     found = _company(
         world.changed(tmp_path, f"UPDATE coverage SET to_at = '{WHOLE}-30T02:59:59.999+00:00' WHERE axis = 'created'")

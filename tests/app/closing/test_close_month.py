@@ -30,9 +30,10 @@ from confere.archive.maintenance.salvage import rebuild
 from confere.archive.store import Archive
 from confere.cli.main import run
 from confere.errors import NotInArchive, UsageFault, message
-from tests.app.closing import closed_world, xml_sums
+from tests.app.closing import closed_world
 from tests.app.closing.closed_world import COMPANY, MONTH
 from tests.cli.json_recorder import answer_of
+from tests.oracle import effects
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ def test_changes_say_exactly_what_the_world_did_and_what_it_does_to_the_taxes(fi
     contents = _contents(filed / "later", [entry["sha256"] for entry in month["documents"]])
     notes = [entry for entry in month["documents"] if entry["type"] == "nfe"]
     (freight,) = (entry for entry in month["documents"] if entry["type"] == "cte")
-    total, sums = xml_sums.of_notes(
+    total, sums = effects.of_notes(
         (-1 if entry["kinds"] == ["cancelled"] else 1, contents[entry["sha256"]]) for entry in notes
     )
     assert len(notes) == 4

@@ -15,7 +15,8 @@ from confere.app.context import Workspace
 from confere.app.maintenance import doctor, home_folder
 from confere.archive.accounts import audit
 from confere.archive.documents import documents
-from confere.archive.maintenance import backup_check, shared_memory
+from confere.archive.maintenance import shared_memory
+from confere.archive.maintenance.backups import backup_check
 from confere.cli.main import run
 from confere.errors import (
     ArchiveMissing,

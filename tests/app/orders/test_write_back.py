@@ -24,6 +24,7 @@ from confere.errors import Bug, HubError, HubRefusedToken, HubTooBusy, HubUnreac
 from confere.hub.orders import order_writes
 from confere.sales.links import LinkKind
 from confere.system.processes.cancellation import Stop
+from tests import own_configuration
 from tests.app.shop import MakeShop, Shop, Synced, shop_of, synced
 
 
@@ -141,7 +142,7 @@ def test_whose_orders_must_be_clear(make: MakeShop, tmp_path: Path) -> None:
     assert shop.plan(account=None).account == "shop"
     with pytest.raises(NotInArchive, match="no order nobody"):
         shop.plan("nobody")
-    accounts.add(shop.workspace, NewAccount("other", "https://hub.example/v2", "test", EMBEDDED), "t")
+    accounts.add(shop.workspace, NewAccount("other", "http://127.0.0.1:9/v2", "test", EMBEDDED), "t")
     with pytest.raises(UsageFault, match="other, shop"):
         shop.plan(account=None)
     empty = Workspace.at(tmp_path / "another")
@@ -365,11 +366,13 @@ def test_a_stop_keeps_what_was_done(make: MakeShop) -> None:
     assert shop.trail() == []
 
 
-def test_a_token_that_is_refused_and_a_request_of_another_account(make: MakeShop) -> None:
+def test_a_token_that_is_refused_and_a_request_of_another_account(
+    make: MakeShop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     shop = make()
     previews = shop.previews()
-    with closing(sqlite3.connect(shop.workspace.home.archive)) as database, database:
-        database.execute('UPDATE account SET facts = \'{"token": "wrong"}\'')
+    own_configuration.use_copy(monkeypatch, tmp_path / "configuration")
+    accounts.set_token(shop.workspace, "shop", "wrong")
     with pytest.raises(HubRefusedToken):
         write_back.send(shop.workspace, "shop", previews)
     strange = replace(previews[0], candidate=replace(previews[0].candidate, account="other"))

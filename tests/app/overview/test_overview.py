@@ -26,6 +26,7 @@ from confere.archive.vault.vault import Blob, digest_of
 from confere.errors import UsageFault
 from confere.export.months import month_of
 from confere.fiscal.periods import BRASILIA
+from confere.system.messages import render
 from tests.app.made import BEFORE, MONTH, account, fail, listed, named_by_hub, synced, workspace_at
 from tests.archive.papers import EMITTER, RECIPIENT, cancellation, note, store
 
@@ -210,6 +211,12 @@ def test_an_account_that_moved_is_to_be_listed(workspace: Workspace, opened: Ope
         synced(archive, shop)
     assert StepKind.SYNC not in steps(overview(opened, None, None, now=NOW))
     accounts.change(workspace, "shop", accounts.AccountChange(address="https://hub.example.org"))
+    moved = overview(opened, None, None, now=NOW)
+    assert StepKind.TOKEN in steps(moved)  # the token was given for the other address
+    assert not {StepKind.SYNC, StepKind.FIRST_SYNC} & set(steps(moved))
+    (step,) = (step for step in moved.steps if step.kind is StepKind.TOKEN)
+    assert "https://hub.example.org" in render(step.what)
+    assert accounts.use_token_at(workspace, "shop", "https://hub.example.org") is None  # nor was any given before
     assert StepKind.SYNC in steps(overview(opened, None, None, now=NOW))
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from confere.archive.maintenance import backup, set_aside
+from confere.archive.maintenance import set_aside
+from confere.archive.maintenance.backups import backup
 from confere.archive.store import Archive
 from confere.errors import ArchiveLocked, EnvironmentFault
 from tests.archive.papers import note, store

@@ -10,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from confere.app.backups import restore
 from confere.app.context import Workspace
-from confere.app.maintenance import rebuild, restore
+from confere.app.maintenance import rebuild
 from confere.archive.driver import hardened
 from confere.archive.engine import PAGE_SIZE, writer_engine
-from confere.archive.maintenance import backup, backup_check, salvage
+from confere.archive.maintenance import salvage
+from confere.archive.maintenance.backups import backup, backup_check
 from confere.archive.maintenance.salvage import Condition
 from confere.archive.migrations import schema_check
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveForeign, BackupRefused, Message
-from confere.system.token_store import Secret
+from confere.system.secrets.token_store import Secret
 from tests.archive.papers import note, store
 from tests.releases.make import unpacked
 

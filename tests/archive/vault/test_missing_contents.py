@@ -10,9 +10,12 @@ import pytest
 
 from confere.archive.catalog import products
 from confere.archive.catalog.products import ReceivedProduct
+from confere.archive.feeds import feed_records
+from confere.archive.feeds.feed_records import FeedOutcome, NamedRecord
 from confere.archive.store import Archive
 from confere.archive.vault import damage, missing_contents
 from confere.sales.catalog_product import CatalogProduct
+from confere.sales.hub_feeds import HubFeed
 from tests.archive.listed import add_accounts, download, observe
 from tests.archive.papers import cancellation, note, store
 from tests.archive.sold import a_return, an_order, received, record, record_returns
@@ -42,6 +45,8 @@ def full(archive: Archive) -> Archive:
     with archive.writing() as transaction:
         product = ReceivedProduct(CatalogProduct("7", "Rede", *[None] * 7), b'{"id": 7}')
         products.record(transaction, archive.vault_writer, 1, 1, [product])
+        named = NamedRecord("8", FeedOutcome.NAMED, "2026-10-05T12:00:00.000+00:00")  # of which there is no content
+        feed_records.record(transaction, archive.vault_writer, 1, 1, HubFeed.ORDERS, [named])
     return archive
 
 

@@ -17,7 +17,8 @@ from confere.desktop.dialogs.account import AccountDialog
 from confere.desktop.dialogs.account_tax_ids import TaxIds, masked, problem_of
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.services import Services
-from confere.system import system_keyring
+from confere.errors import SecretUnavailable
+from confere.system.secrets import system_keyring
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.desktop.conftest import Made
@@ -33,16 +34,20 @@ class Ring:
     name = "Test keyring"
 
     def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
+        self.services: dict[tuple[str, str], str] = {}
+
+    @property
+    def kept(self) -> dict[str, str]:
+        return {user: token for (_, user), token in self.services.items()}
 
     def get_password(self, service: str, user: str) -> str | None:
-        return self.kept.get(user)
+        return self.services.get((service, user))
 
     def set_password(self, service: str, user: str, token: str) -> None:
-        self.kept[user] = token
+        self.services[service, user] = token
 
     def delete_password(self, service: str, user: str) -> None:
-        del self.kept[user]
+        del self.services[service, user]
 
 
 @pytest.fixture
@@ -70,8 +75,8 @@ Open = Callable[..., AccountDialog]
 
 @pytest.fixture
 def open_dialog(qtbot: QtBot, services: Services) -> Open:
-    def open_dialog(account: accounts.Account | None = None) -> AccountDialog:
-        dialog = AccountDialog(services, account)
+    def open_dialog(account: accounts.Account | None = None, token_origin: str | None = None) -> AccountDialog:
+        dialog = AccountDialog(services, account, token_origin=token_origin)
         qtbot.addWidget(dialog)
         dialog.show()
         qtbot.waitUntil(lambda: not services.reader.busy)
@@ -280,28 +285,84 @@ def test_an_account_is_changed(
 ) -> None:
     new = NewAccount("shop", "https://hub.example", "ERP", "production", (CNPJ,))
     account = accounts.add(services.workspace, new, TOKEN).account
-    dialog = open_dialog(account)
+    dialog = open_dialog(account, "https://hub.example")
     assert not dialog.name.isEnabled()
     assert not dialog.environment.isEnabled()
     assert dialog.token is None
     dialog.address.setText("https://other.example/v2")
     dialog.tax_ids._add("11444777000161")
     dialog._edited()
+    dialog.save.click()
     with qtbot.waitSignal(dialog.saved):
-        dialog.save.click()
+        answer(dialog, may_go=False)
     found = next(entry for entry in accounts.every(services.workspace) if entry.name == "shop")
     assert found.address == "https://other.example/v2"
     assert {entry.tax_id for entry in found.establishments} == {CNPJ, "11444777000161"}
     assert "from the beginning" in told[0]
+    assert "given for https://hub.example and is not sent to the new address" in told[0]
+    assert services.workspace.token_of(services.opened.archive(), account) == TOKEN
+    with pytest.raises(SecretUnavailable):
+        services.workspace.token_of(services.opened.archive(), found)
+
+
+@pytest.mark.parametrize("may_go", [True, False])
+def test_before_a_token_goes_to_another_address_a_person_is_asked(
+    qtbot: QtBot, services: Services, open_dialog: Open, ring: Ring, hub: RunningHub, told: list[str], may_go: bool
+) -> None:
+    new = NewAccount("shop", "https://hub.example", "ERP", "sandbox", ())
+    account = accounts.add(services.workspace, new, hub.token).account
+    dialog = open_dialog(account, "https://hub.example")
+    dialog.address.setText(hub.address)
+    dialog._edited()
+    dialog.test.click()
+    assert dialog.question is not None
+    said = dialog.question.text() + dialog.question.informativeText()
+    assert "https://hub.example" in said
+    assert hub.address.removesuffix("/v2") in said
+    answer(dialog, may_go)
+    qtbot.waitUntil(lambda: not services.reader.busy)
+    assert dialog.result_text.property("rank") == ("good" if may_go else "muted")
+    dialog.save.click()
+    if not may_go:
+        answer(dialog, may_go=False)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    found = next(entry for entry in accounts.every(services.workspace) if entry.name == "shop")
+    if may_go:
+        assert services.workspace.token_of(services.opened.archive(), found) == hub.token
+        assert "is not sent" not in told[0]
+    else:
+        with pytest.raises(SecretUnavailable):
+            services.workspace.token_of(services.opened.archive(), found)
+
+
+def answer(dialog: AccountDialog, may_go: bool) -> None:
+    assert dialog.question is not None
+    (dialog.question.send if may_go else dialog.question.keep).click()
+
+
+def test_the_token_that_is_here_is_used_at_the_new_address_on_one_click(
+    qtbot: QtBot, services: Services, ring: Ring, told: list[str]
+) -> None:
+    accounts.add(services.workspace, NewAccount("shop", "https://hub.example", "ERP", "production", ()), TOKEN)
+    moved = accounts.change(services.workspace, "shop", accounts.AccountChange(address="https://other.example/v2"))
+    dialog = TokenDialog(services, moved.account, token_origin=moved.token_origin)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: not services.reader.busy)
+    assert dialog.go_there.isVisible()
+    with qtbot.waitSignal(dialog.accepted):
+        dialog.go_there.click()
+    assert services.workspace.token_of(services.opened.archive(), moved.account) == TOKEN
+    assert told == ["The token of the account shop is kept in the system's keyring."]
 
 
 def test_an_account_that_is_changed_is_tested_with_the_token_it_has(
     qtbot: QtBot, services: Services, open_dialog: Open, ring: Ring, hub: RunningHub
 ) -> None:
-    new = NewAccount("shop", "https://hub.example", "ERP", "sandbox", ())
+    new = NewAccount("shop", hub.address, "ERP", "sandbox", ())
     account = accounts.add(services.workspace, new, hub.token).account
-    dialog = open_dialog(account)
-    dialog.address.setText(hub.address)
+    dialog = open_dialog(account, hub.address.removesuffix("/v2"))
+    dialog.platform.setText("another")
     dialog._edited()
     dialog.test.click()
     qtbot.waitUntil(lambda: not services.reader.busy)

@@ -173,10 +173,12 @@ def test_each_step_has_a_button_that_does_it(qtbot: QtBot, made_troubled: Made, 
 @pytest.mark.parametrize("kind", list(StepKind))
 def test_no_step_is_dead(page: OverviewPage, services: Services, orders: list[JobRequest], kind: StepKind) -> None:
     told: list[object] = []
-    for signal in (page.account_wanted, page.demo_wanted, page.findings_wanted):
+    for signal in (page.account_wanted, page.demo_wanted, page.findings_wanted, page.backups_wanted):
         signal.connect(lambda: told.append("asked"))
     page.activity_wanted.connect(told.append)
     page.documents_wanted.connect(told.append)
+    if kind is StepKind.TOKEN:
+        page.place_wanted.connect(told.append)
     actions: Actions = page._actions
     for act in (Action.IMPORT_FILES, Action.EXPORT):
         actions[act].triggered.connect(lambda _=False, act=act: told.append(act))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from confere.app.maintenance import backup, backup_copies, backup_passphrase
-from confere.app.maintenance.backup import BackupWish
+from confere.app.backups import backup, backup_copies, backup_passphrase
+from confere.app.backups.backup import BackupWish
 from confere.desktop.core import actions
 from confere.desktop.jobs.job_requests import restore_order, tidy
 from confere.desktop.services import Services
@@ -20,9 +22,9 @@ from confere.desktop.settings import backups_card
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.page import SettingsPage
 from confere.desktop.settings.restore_dialog import RestoreDialog
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
+from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, Settings
-from confere.system.token_store import Secret, Source
 from tests.archive.papers import note, store
 from tests.desktop.settings.test_page import settle
 
@@ -237,3 +239,36 @@ def test_without_a_backup_it_says_what_to_do(qtbot: QtBot, services: Services) -
     dialog.choose(services.workspace.home.backups / "archive-1.sqlite3")
     assert dialog.checked.text() == "Check the backup to see what it holds."
     dialog.done(0)
+
+
+def test_a_loss_is_said_and_accepted_and_a_restore_is_tried(
+    qtbot: QtBot, page: SettingsPage, services: Services
+) -> None:
+    card, workspace = page.archive.backups, services.workspace
+    (older,) = backup.make(workspace, BackupWish(), nobody).written
+    card.ask()
+    settle(qtbot, services)
+    assert card.tried.text() == "No backup was restored for a trial yet: `confere backup --drill`."
+    assert card.accept_loss.isHidden()
+    with closing(sqlite3.connect(workspace.home.archive)) as connection:
+        connection.execute("UPDATE document SET is_current = 0 WHERE id = 1")
+        connection.commit()
+    (newer,) = backup.make(workspace, BackupWish(), nobody).written
+    card.ask()
+    settle(qtbot, services)
+    assert card.counted.text().startswith("The newest backup holds less than that of ")
+    assert card.counted.property("rank") == "warn"
+    assert card.accept_loss.isVisible()
+    card.accept_loss.click()
+    assert isinstance(card.dialog, QMessageBox)
+    accept = next(button for button in card.dialog.buttons() if button.text() == "Accept")
+    with qtbot.waitSignal(services.jobs.ended, timeout=30_000):
+        accept.click()
+    settle(qtbot, services)
+    assert card.accept_loss.isHidden() and "whole cop" in card.counted.text()
+    with qtbot.waitSignal(services.jobs.ended, timeout=30_000):
+        card.drill.click()
+    settle(qtbot, services)
+    assert card.backed_up.text().startswith(f"The backup {newer} was restored for a trial and passed.")
+    assert card.tried.text().startswith("The newest trial restore of a backup passed, on ")
+    assert older.exists()

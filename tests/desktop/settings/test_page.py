@@ -22,7 +22,7 @@ from confere.desktop.settings.page import SettingsPage
 from confere.system import messages
 from confere.system.settings import (
     APPEARANCE,
-    BACKUPS_KEPT,
+    BACKUPS_DAILY,
     EXPORT_FOLDER,
     EXPORT_NAME,
     HIDE_PEOPLE,
@@ -311,7 +311,10 @@ def test_the_rate_is_kept_as_it_is_typed(qtbot: QtBot, page: SettingsPage, servi
 
 
 def test_a_bad_number_is_said_under_its_field(qtbot: QtBot, page: SettingsPage, services: Services) -> None:
-    for field, setting, usual in ((page.accounts.rate, HUB_RATE, 10.0), (page.archive.backups.kept, BACKUPS_KEPT, 5)):
+    for field, setting, usual in (
+        (page.accounts.rate, HUB_RATE, 10.0),
+        (page.archive.backups.kept["backups_daily"], BACKUPS_DAILY, 7),
+    ):
         kept = usual
         for number, typed in enumerate(("", "many", "0", "5000"), 6):
             field.edit.setText(typed)

@@ -172,6 +172,24 @@ def test_what_of_a_sync_is_not_well_is_told_below_the_list(
     bar = StatusBar(made_empty.services)
     qtbot.addWidget(bar)
     fresh = last_sync.LastSyncText(made_empty.services, bar.say_fresh, bar)
-    fresh._have((standing, False, ()))
+    fresh._have((standing, None, ()))
     assert bar.fresh.text() == text
     assert bar.fresh.property("rank") == ("warn" if ";" in text else "muted")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "text"),
+    [
+        (last_sync.BackupTrouble.LOSS, "never synced; an older backup holds more"),
+        (last_sync.BackupTrouble.AGE, "never synced; no recent backup"),
+        (last_sync.BackupTrouble.TRIAL, "never synced; a backup could not be restored"),
+    ],
+)
+def test_what_is_wrong_with_the_backups_is_told_below_the_list(
+    made_empty: Made, qtbot: QtBot, trouble: last_sync.BackupTrouble, text: str
+) -> None:
+    bar = StatusBar(made_empty.services)
+    qtbot.addWidget(bar)
+    fresh = last_sync.LastSyncText(made_empty.services, bar.say_fresh, bar)
+    fresh._have((SyncStanding(), trouble, ()))
+    assert bar.fresh.text() == text

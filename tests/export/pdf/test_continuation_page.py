@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,11 @@ from confere.export.pdf.pdf_request import By
 from confere.export.pdf.render import render
 from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.document import read
+from tests.corpus.files import Sample
 from tests.export.pdf.looked_at import bare, words
-from tests.export.pdf.test_render import PACKAGED, SHARED, first, note
+from tests.export.pdf.test_render import PACKAGED, first, note
 from tests.fiscal import made
+from tests.samples.folder import packaged, written
 
 _LONG, _PIECE = 300, 40  # letters: a long text goes on over the page, between other words
 _NOTES = (DocumentType.NFE, DocumentType.NFCE)
@@ -36,13 +37,13 @@ def unsaid(document: Document, pdf: bytes) -> list[Needed]:
     return found
 
 
-def every_sample() -> list[Path]:
+def every_sample() -> list[Sample]:
     """All freights and manifests, and of the notes, which are many alike, one in four."""
-    found: list[Path] = []
+    found: list[Sample] = []
     notes = 0
-    for path in (*PACKAGED, *SHARED):
+    for sample in (*packaged(), *written()):
         try:
-            kinds = {document.type for document in read(path.read_bytes()).documents}
+            kinds = {document.type for document in read(sample.data).documents}
         except PaperError:
             continue
         if kinds & set(_NOTES):
@@ -50,21 +51,21 @@ def every_sample() -> list[Path]:
             if notes % 4:
                 continue
         if kinds:
-            found.append(path)
+            found.append(sample)
     return found
 
 
 @pytest.mark.exhaustive
 def test_everything_is_read_again_in_the_pdfs_of_the_samples() -> None:
     looked_at = 0
-    for path in every_sample():
-        data = path.read_bytes()
+    for sample in every_sample():
+        data = sample.data
         for position, document in enumerate(read(data, whole=True).documents):
             drawn = render(data, position)
             if drawn.by is By.LIBRARY:
                 looked_at += 1
-                assert unsaid(document, drawn.pdf) == [], path
-    assert looked_at >= (40 if SHARED else 9)
+                assert unsaid(document, drawn.pdf) == [], sample.name
+    assert looked_at >= 15
 
 
 _SAMPLE = "43120178408960000182570010000000041000000047-cte.xml"

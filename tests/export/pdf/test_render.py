@@ -17,15 +17,14 @@ from confere.fiscal.model import Document, State
 from confere.fiscal.reading.document import read
 from confere.system.messages import set_language
 from tests.breadth import some_of
-from tests.conftest import ROOT
 from tests.export.pdf.looked_at import bare, pages, words
 from tests.fiscal import made
+from tests.samples.folder import written
 
 PACKAGED = sorted(
     path for kind in ("nfe", "cte", "mdfe") for path in (Path(nfelib.__file__).parent / kind).rglob("samples/**/*.xml")
 )
-FOLDER = ROOT.parent / "shared" / "samples"
-SHARED = sorted(path for path in FOLDER.rglob("*") if path.suffix.lower() == ".xml")
+
 KEY = made.access_key()
 TRANSPORT = "<transp><modFrete>9</modFrete></transp>"
 
@@ -43,7 +42,7 @@ def first(data: bytes) -> Document:
 
 @pytest.mark.parametrize("path", some_of(PACKAGED, 12), ids=lambda path: path.stem[-40:])
 def test_every_packaged_paper_has_a_pdf(path: Path) -> None:
-    found = everything(path)
+    found = everything(path.read_bytes())
     assert bool(found) is read(path.read_bytes()).recognised
     for made_of_it in found:
         assert made_of_it.pdf.startswith(b"%PDF-")
@@ -60,21 +59,26 @@ def test_the_packaged_papers_are_of_these_kinds() -> None:
     assert found["cteos"] == 1
 
 
-def test_papers_of_the_shared_folder_have_a_pdf() -> None:
-    count = 0
-    for path in SHARED[::15]:  # of their kinds there are many alike, and each takes a fifth of a second
-        try:
-            found = everything(path)
-        except PaperError:
-            continue  # not to be read at all
-        count += len(found)
-        assert all(entry.pages >= 1 for entry in found), path
-    assert count > 8 or not SHARED
+# Each takes a fifth of a second: one of each layout and modal, and of the files that hold several papers.
+DRAWN = (
+    *("note-1.10", "note-2.00", "note-3.10", "note-4.00-alone", "consumer-note", "note-utf-16", "lot-of-notes"),
+    *("freight-2.00", "freight-modal-02", "freight-of-people-3.00", "manifest-modal-01", "voiding"),
+    *("event-110110", "event-of-freight-610110", "event-of-manifest-110112", "answer-lot-received"),
+)
 
 
-def everything(path: Path) -> list[Rendered]:
+def test_papers_of_every_layout_have_a_pdf() -> None:
+    samples = {sample.name.removesuffix(".xml"): sample.data for sample in written()}
+    counts = {}
+    for name in DRAWN:
+        drawn = everything(samples[name])
+        assert all(paper.pages >= 1 for paper in drawn), name
+        counts[name] = len(drawn)
+    assert counts == dict.fromkeys(DRAWN, 1) | {"lot-of-notes": 3, "answer-lot-received": 0}
+
+
+def everything(data: bytes) -> list[Rendered]:
     """Each document, then each event, then each voiding."""
-    data = path.read_bytes()
     paper = read(data)
     counts = {
         DrawnKind.DOCUMENT: len(paper.documents),

@@ -14,10 +14,11 @@ from confere.fiscal.model import Event
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import INVERSE, RelationKind
 from confere.fiscal.warnings import Trait
-from tests.conftest import ROOT
+from tests.corpus.files import Sample
 from tests.fiscal import made
 from tests.fiscal.schema_made import SchemaMaker, leaf_texts
 from tests.fiscal.told import told
+from tests.samples.folder import label, packaged, written
 
 LIBRARY = Path(nfelib.__file__).parent
 NOTE = made.access_key()
@@ -259,23 +260,14 @@ def test_one_event_of_a_lot_written_001_and_answered_1() -> None:
     assert [(event.sequence, event.cstat) for event in events] == [(1, "135"), (2, "631")]
 
 
-# -- real files ------------------------------------------------------------------------------------------
+# -- whole files -----------------------------------------------------------------------------------------
 
-SHARED = ROOT.parent / "shared" / "samples"
-FILES = sorted(
-    path
-    for folder in (LIBRARY, SHARED)
-    for path in folder.rglob("*")
-    if path.suffix.lower() == ".xml"
-    and b"infEvento" in path.read_bytes()
-    # The events of service notes (NFS-e) are of a family that is not read.
-    and b"http://www.portalfiscal.inf.br/" in path.read_bytes()
-)
+FILES = tuple(sample for sample in (*packaged(), *written()) if b"infEvento" in sample.data)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name[-60:])
-def test_every_leaf_of_the_events_of_the_samples(path: Path) -> None:
-    data = path.read_bytes().strip()
+@pytest.mark.parametrize("sample", FILES, ids=label)
+def test_every_leaf_of_the_events_of_the_samples(sample: Sample) -> None:
+    data = sample.data.strip()
     events = read(data, whole=True).events
     details = list(etree.fromstring(data).iter("{*}detEvento"))
     assert events
@@ -285,4 +277,4 @@ def test_every_leaf_of_the_events_of_the_samples(path: Path) -> None:
 
 
 def test_there_are_events_among_the_samples() -> None:
-    assert len(FILES) >= 8
+    assert len(FILES) >= 22

@@ -16,6 +16,8 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
     "vault": ("confere.archive.vault.*",),
     "naming": ("confere.export.package.paper_names", "confere.export.package.name_templates"),
     "retry": ("confere.hub.retry.*",),
+    "closing": ("confere.app.closing.*",),
+    "ledger": ("confere.app.ledger.*", "confere.export.ledger.*"),
 }
 
 

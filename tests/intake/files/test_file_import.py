@@ -21,13 +21,12 @@ from confere.archive.store import Archive
 from confere.errors import EnvironmentFault
 from confere.intake.files import file_sources
 from confere.intake.files.file_import import ImportResult, import_files
-from confere.intake.isolated_reading import Received
+from confere.intake.isolated_reading import LARGE, Received
 from confere.system.processes.cancellation import Stop
 from tests.archive.papers import cancellation, key, note
-from tests.conftest import ROOT
 from tests.hostile.files import FOLDERS, ZIPS, remove
-
-SAMPLES = ROOT.parent / "shared" / "samples"
+from tests.samples.folder import packaged, signed_samples, written
+from tests.system.processes.killed_children import Killer
 
 
 def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -379,7 +378,7 @@ def test_what_waits_is_kept_whatever_ends_the_search(
 def test_a_batch_that_cannot_be_recorded_is_not_tried_twice(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def record(_archive: Archive, _run: int, batch: Sequence[Received]) -> list[object]:
+    def record(_archive: Archive, _run: int, batch: Sequence[Received], **_: object) -> list[object]:
         tried.append(len(batch))
         raise RuntimeError
 
@@ -511,15 +510,17 @@ def test_zips_in_zips_share_the_memory_of_one_file(
     assert bring_in(archive, tmp_path / "outer.zip").recorded == 1
 
 
-if SAMPLES.is_dir():  # a collection that only some work places have
-
-    def test_every_real_document_comes_in_and_back(archive: Archive) -> None:
-        files = [file for file in SAMPLES.rglob("*") if file.suffix.lower() == ".xml"]
-        result = bring_in(archive, SAMPLES)
-        assert result.files == len(files) > 150
-        assert result.unreadable == 0
-        for file in files:
-            assert kept(archive, file.read_bytes()), file
+def test_files_of_every_layout_come_in_and_back(archive: Archive, tmp_path: Path) -> None:
+    files = (*written(), *signed_samples(), *packaged())
+    for sample in files:
+        path = tmp_path / sample.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(sample.data)
+    result = bring_in(archive, tmp_path)
+    assert result.files == len(files) > 130
+    assert result.unreadable == 0
+    for sample in files:
+        assert kept(archive, sample.data), sample.name
 
 
 def test_an_event_and_its_note_meet(archive: Archive, tmp_path: Path) -> None:
@@ -528,3 +529,25 @@ def test_an_event_and_its_note_meet(archive: Archive, tmp_path: Path) -> None:
     with archive.reading() as transaction:
         (row,) = documents.walk(transaction, DocumentQuery(access_key=key(5)))
     assert row.state == "cancelled"
+
+
+def test_a_large_file_whose_reading_was_killed_is_read_all_the_same(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed once it is read again at once; killed each time it is set aside, until somebody brings it again."""
+    first, second = tmp_path / "first.xml", tmp_path / "second.xml"
+    first.write_bytes(note(1, padding=" " * LARGE))
+    second.write_bytes(note(2, padding=" " * LARGE))
+    killer = Killer(monkeypatch, 1)
+    assert bring_in(archive, first).counts()["recorded"] == 1
+    assert killer.begun == 2
+    killer.begun, killer.kills = 0, 3
+    result = bring_in(archive, second)
+    assert (result.recorded, result.unreadable, result.tried_again) == (0, 1, 0)
+    assert "set aside" in str(result.problems[0].reason)
+    killer.begun, killer.kills = 0, 0
+    result = bring_in(archive, second)
+    assert (result.recorded, result.unreadable, result.tried_again, killer.begun) == (1, 0, 1, 1)
+    assert bring_in(archive, second).duplicates == 1
+    with archive.reading() as transaction:
+        assert set(transaction.column("SELECT access_key FROM document")) == {key(1), key(2)}

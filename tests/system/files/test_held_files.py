@@ -10,7 +10,7 @@ from confere.errors import EnvironmentFault
 from confere.export.spreadsheet import xlsx_writer
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
-from confere.system.settings import BACKUPS_KEPT, Settings
+from confere.system.settings import BACKUPS_DAILY, Settings
 from sandbox_hub.state import State
 from tests.held import ACCESS_DENIED, SHARING_VIOLATION, Held, refusal
 
@@ -67,10 +67,10 @@ def test_a_refusal_of_another_kind_is_not_waited_for(tmp_path: Path, held: Held)
 def test_settings_are_kept_although_a_scanner_looks_at_them(tmp_path: Path, held: Held) -> None:
     file = tmp_path / "settings.json"
     settings = Settings(file)
-    settings.set(BACKUPS_KEPT, 5)
+    settings.set(BACKUPS_DAILY, 5)
     held.hold("settings.json", 2)
     settings.save()
-    assert Settings(file).get(BACKUPS_KEPT) == 5
+    assert Settings(file).get(BACKUPS_DAILY) == 5
 
 
 def test_the_sandboxs_state_is_kept_although_a_scanner_looks_at_it(tmp_path: Path, held: Held) -> None:

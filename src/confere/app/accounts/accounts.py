@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from confere.app.accounts import hub_traits
 from confere.app.accounts.hub_traits import HubTrait, SampleRecord
@@ -24,9 +25,11 @@ from confere.errors import Message, SecretUnavailable, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.hub import address as addresses
 from confere.sales.hub_feeds import HubFeed
-from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.redaction import register_secret
+from confere.system.secrets import token_store
+from confere.system.secrets.origin import origin_of
+from confere.system.secrets.token_bindings import TokenBindings
 from confere.system.settings import HUB_RATE
 
 if TYPE_CHECKING:
@@ -92,12 +95,14 @@ class AccountChange:
 class Changed:
     """The account as it is now; `lists_again` says that its next sync lists everything, as the hub is another one.
 
-    `preferences` are what it wants from now on.
+    `preferences` are what it wants from now on. `token_origin` is where its token was given for, where that is another
+    place than its address now: the token goes there no more, and not yet to the new one.
     """
 
     account: Account
     lists_again: bool
     preferences: Preferences
+    token_origin: str | None = None
 
 
 def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
@@ -108,7 +113,7 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
     """
     base, establishments = _checked(new)
     with workspace.writing("account add") as archive:
-        ask = workspace.ask(archive, new.name, new.token_file)
+        ask = workspace.ask(archive, new.name, base)
         with archive.writing() as transaction:
             # First of all: a name that is taken must not cost the other account its token.
             account = accounts.add(
@@ -121,40 +126,49 @@ def add(workspace: Workspace, new: NewAccount, token: str | None) -> Added:
             )
             # It may be back, with the findings that it had before.
             reviews.withdraw_outgrown(transaction, Withdrawal.ACCOUNT_ADDED)
-            if token is None:
-                kept = _already_kept(ask)
-            elif new.environment == EMBEDDED:
-                accounts.learn(transaction, account.id, {"token": token})
-                kept = "archive"
-            else:
-                kept = token_store.store(ask, token).value
-            if new.token_file is not None:
-                accounts.learn(transaction, account.id, {"token_file": str(new.token_file.absolute())})
-            return Added(accounts.named(transaction, new.name), kept)
+            kept = _kept(ask, new.environment, token, new.token_file)
+            if kept is None:
+                token_store.bind(ask)  # what the environment gives counts from now on, for this address alone
+                kept = _already_given(ask)
+            return Added(account, kept)
 
 
-def _already_kept(ask: token_store.Ask) -> str | None:
-    """Where there is a token although none was given now; a file that was named must hold one."""
+def _kept(ask: token_store.Ask, environment: str, token: str | None, file: Path | None) -> str | None:
+    """Keep what a person gave, and say where it is; None where nothing was given."""
+    if token is None:
+        return None if file is None else token_store.use_file(ask, file).value
+    if environment == EMBEDDED:
+        return token_store.store_sandbox(ask, token).value
+    return token_store.store(ask, token, file).value
+
+
+def _already_given(ask: token_store.Ask) -> str | None:
+    """Where there is a token although none was given now."""
     try:
         return token_store.load(ask).source.value
     except SecretUnavailable:
-        if ask.token_file is not None:
-            raise
         return None
 
 
 def every(workspace: Workspace) -> Sequence[Account]:
     """All accounts in use; none where there is no archive yet."""
-    if not workspace.home.archive.is_file():
+    if not workspace.has_archive:
         return ()
     with workspace.reading() as archive, archive.reading() as transaction:
         return accounts.every(transaction)
 
 
+def named(workspace: Workspace, name: str) -> Account:
+    """The account in use of that name. Raises `NotInArchive`."""
+    with workspace.reading() as archive, archive.reading() as transaction:
+        return accounts.named(transaction, name)
+
+
 def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
     """Change an account; its documents stay. Raises as `add` does, and then nothing was changed.
 
-    At another address nothing counts as listed any more: the next sync lists that hub from the beginning.
+    At another address nothing counts as listed any more: the next sync lists that hub from the beginning. The token
+    stays where it was given for: `Changed.token_origin` says where that is, and `use_token_at` lets it go to the other.
     """
     address = None if wanted.address is None else addresses.normalise(wanted.address)
     platform = None if wanted.platform is None else _platform(wanted.platform)
@@ -162,6 +176,8 @@ def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
     with workspace.writing("account change") as archive, archive.writing() as transaction:
         account = accounts.named(transaction, name)
         moves = address is not None and address != account.address
+        if address is not None:
+            _address(address, account.environment)
         if address is not None and moves:
             accounts.move(transaction, account.id, address)
             coverage.forget(transaction, account.id)
@@ -191,39 +207,57 @@ def change(workspace: Workspace, name: str, wanted: AccountChange) -> Changed:
             ),
         )
         audit.write(transaction, "account change", name, address if moves else None)
-        return Changed(accounts.named(transaction, name), moves, preferences.get(transaction, account.id))
+        changed = accounts.named(transaction, name)
+        origin = TokenBindings().origin_of(archive.id, name) if moves else None
+        elsewhere = origin if origin != origin_of(changed.address) else None
+        return Changed(changed, moves, preferences.get(transaction, account.id), elsewhere)
 
 
 def set_token(workspace: Workspace, name: str, token: str | None, token_file: Path | None = None) -> str:
-    """Give the account another token, or name a file that holds it; says where it is kept.
+    """Give the account another token for the address where it is, or name a file that holds it; says where it is kept.
 
-    A sync may run meanwhile: only a file's name and an embedded hub's token stand in the archive. Raises
-    `NotInArchive`, `UsageFault` and `SecretUnavailable`.
+    Nothing is written to the archive, so a sync may run meanwhile. Raises `NotInArchive`, `HubAddressRefused`,
+    `UsageFault` and `SecretUnavailable`.
     """
+    account, ask = _asked(workspace, name)
+    kept = _kept(ask, account.environment, token, token_file)
+    if kept is None:
+        raise UsageFault(message("There is no token."), message("Give one, or name a file that holds it."))
+    return kept
+
+
+def use_token_at(workspace: Workspace, name: str, origin: str) -> str | None:
+    """Use the token that the account has for another address at its present one from now on; where the token is.
+
+    `origin` is what a person saw and confirmed: `UsageFault` where the account is elsewhere. `SecretUnavailable` where
+    this machine has no token of the account.
+    """
+    _, ask = _asked(workspace, name)
+    if origin_of(addresses.normalise(origin)) != ask.origin:
+        raise UsageFault(
+            message(
+                "The account {account} is at {address}, not at {origin}.",
+                account=name,
+                address=ask.address,
+                origin=origin,
+            ),
+            message("`confere account list` shows the addresses of the accounts."),
+        )
+    kept = token_store.use_at(ask)
+    return None if kept is None else kept.value
+
+
+def forget_token(workspace: Workspace, name: str) -> bool:
+    """Forget the account's token and where it was given for; True where the keyring had it."""
+    return token_store.forget(_asked(workspace, name)[1])
+
+
+def _asked(workspace: Workspace, name: str) -> tuple[Account, token_store.Ask]:
+    """The account, and how its token is looked for; `HubAddressRefused` where its address is none."""
     with workspace.reading() as archive:
         with archive.reading() as transaction:
             account = accounts.named(transaction, name)
-        ask = workspace.ask(archive, name, token_file)
-    facts: dict[str, str | None] = {}
-    if token is None:
-        if token_file is None:
-            raise UsageFault(message("There is no token."), message("Give one, or name a file that holds it."))
-        kept = token_store.of_file(token_file).source.value
-        facts["token_file"] = str(token_file.absolute())
-        if account.environment == EMBEDDED:
-            facts["token"] = None  # it would be found before the file
-    elif account.environment == EMBEDDED:
-        kept, facts["token"] = "archive", token.strip()
-    else:
-        kept = token_store.store(ask, token).value
-        if token_file is not None and kept == token_store.Source.FILE:
-            facts["token_file"] = str(token_file.absolute())
-    if facts:
-        with workspace.writing("account token") as archive, archive.writing() as transaction:
-            accounts.learn(transaction, account.id, facts)
-    if token is None and "token_file" in facts:
-        token_store.delete(ask)  # the keyring's token would be found before the file
-    return kept
+        return account, workspace.ask(archive, name, addresses.normalise(account.address))
 
 
 def probe(workspace: Workspace, new: NewAccount, token: str | None, *, stop: Stop | None = None) -> Tested:
@@ -279,12 +313,14 @@ def remove(workspace: Workspace, name: str) -> bool:
     Reviewers' signatures under months of its companies are withdrawn: the findings that were signed are gone with it.
     """
     with workspace.writing("account remove") as archive:
-        ask = workspace.ask(archive, name)
+        with archive.reading() as transaction:
+            account = accounts.named(transaction, name)
+        ask = workspace.ask(archive, name, account.address)
         with archive.writing() as transaction:
             accounts.remove(transaction, name)
             reviews.withdraw_outgrown(transaction, Withdrawal.ACCOUNT_REMOVED)
     try:
-        return token_store.delete(ask)
+        return token_store.forget(ask)
     except SecretUnavailable:
         return False
 
@@ -299,7 +335,18 @@ def _checked(new: NewAccount) -> tuple[str, list[Establishment]]:
     if not new.name.strip():
         raise UsageFault(message("An account needs a name."), message("Give one, such as the company's."))
     _platform(new.platform)
-    return addresses.normalise(new.address), [Establishment(_tax_id(entry)) for entry in new.tax_ids]
+    return _address(new.address, new.environment), [Establishment(_tax_id(entry)) for entry in new.tax_ids]
+
+
+def _address(given: str, environment: str) -> str:
+    """The address as the archive writes it. An embedded hub is on this machine: its token is kept as no secret is."""
+    address = addresses.normalise(given)
+    if environment == EMBEDDED and not addresses.is_loopback(urlsplit(address).hostname or ""):
+        raise UsageFault(
+            message("An embedded hub is on this machine, not at {address}.", address=address),
+            message("Choose another environment: production or sandbox."),
+        )
+    return address
 
 
 def _doubt(found: Probe, owners: Sequence[str]) -> Message | None:

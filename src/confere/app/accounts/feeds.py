@@ -26,10 +26,10 @@ from confere.intake.feeds.feed_sync import sync_feeds
 from confere.intake.orders.order_sync import sync_orders
 from confere.intake.orders.order_writer import OrdersRequest, OrdersResult
 from confere.sales.hub_feeds import HubFeed as HubFeed
-from confere.system import token_store
 from confere.system.paths import Home
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
+from confere.system.secrets import token_store
 
 
 @dataclass(frozen=True, slots=True)

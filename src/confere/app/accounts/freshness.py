@@ -60,7 +60,8 @@ class AccountFreshness:
     `ending_feeds` which of its feeds were read too long ago, the oldest first.
     `syncing` says that a sync runs now; `interrupted` counts listings that were cut off. `unlisted_days`
     (`YYYY-MM-DD`) and `lacks` are of
-    the month that was asked for, `queue_waiting` and `queue_failed` of all months.
+    the month that was asked for, `queue_waiting` and `queue_failed` of all months. `no_token` says that this
+    machine has no token for the account's address, where it has none.
     """
 
     account: str
@@ -79,6 +80,7 @@ class AccountFreshness:
     listed_days: int | None = None
     short: tuple[Message, ...] = ()
     ending_feeds: tuple[FeedAge, ...] = ()
+    no_token: Message | None = None
 
     @property
     def is_whole_here(self) -> bool:

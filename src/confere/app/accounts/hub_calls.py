@@ -29,9 +29,9 @@ from confere.errors import (
 )
 from confere.hub.contract.contract import ContractApi as ContractApi
 from confere.hub.contract.contract import ContractOperation as ContractOperation
-from confere.system import token_store
 from confere.system.files import system_words
 from confere.system.processes.cancellation import Stop
+from confere.system.secrets import token_store
 
 if TYPE_CHECKING:
     from confere.hub.contract.contract import Contract
@@ -155,12 +155,14 @@ def send(
     Raises `HubError` where a call that only reads was not answered, `UsageFault` where the account has another hub by
     now.
     """
-    chosen, contract = _contract(workspace, call.account)
+    with workspace.reading() as archive, archive.reading() as transaction:
+        chosen = one_account(transaction, call.account)
     if chosen.address != call.address and chosen.environment != EMBEDDED:
         raise UsageFault(
             message("The account {account} has another hub since the preview: nothing was sent.", account=chosen.name),
             message("Look at the requests again."),
         )
+    _, contract = _contract(workspace, call.account)
     opened = workspace.writing("hub call") if call.writes else workspace.reading()
     with (
         opened as archive,
@@ -236,6 +238,7 @@ def _contract(
         with archive.reading() as transaction:
             chosen = one_account(transaction, account)
         with awake(workspace, chosen) as woken:
+            workspace.require_origin(archive, woken)
             contract = hub_contract.of_account(workspace.home, chosen, address=woken.address, api=api).contract
     if contract is None:
         raise UsageFault(

@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 
 from confere.archive.accounts.accounts import Account
 from confere.archive.hub.hub_traits import StoredTrait
-from confere.errors import ConfereError
+from confere.errors import ConfereError, EnvironmentFault
 from confere.hub.contract.contract import ContractApi
 from confere.system import messages
 from confere.system.files.atomic_file import write_text
+from confere.system.files.own_files import read_own
 from confere.system.language_choice import LANGUAGES
 from confere.system.paths import Home
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _DAY: Final = 86_400.0
 _HOUR: Final = 3_600.0  # after which a hub is asked again that has no contract, or did not give it
+_LARGEST: Final = 64 * 1024 * 1024  # bytes of a file; contracts have some hundred kilobytes
 _LAST: Final = 253_402_300_800.0  # the year 10000: no moment that could be shown lies behind it
 
 
@@ -96,7 +98,7 @@ def of_account(
         home.ensure()
         path.parent.mkdir(exist_ok=True)
         content = {"hub": _hub(account), "fetched_at": new.fetched_at, "asked_at": now, "contract": new.text}
-        write_text(path, json.dumps(content))
+        write_text(path, json.dumps(content), own=True)
     return new.contract
 
 
@@ -164,10 +166,10 @@ def _hub(account: Account) -> str:
 def _read(path: Path, account: Account) -> _File:
     """What the file holds; nothing where it is not there, damaged or of another hub: it is fetched again then."""
     try:
-        content: Any = json.loads(path.read_text("utf-8"))
+        content: Any = json.loads(read_own(path, _LARGEST))
         text, hub = content["contract"], content["hub"]
         moments = [float(content["fetched_at"]), float(content["asked_at"])]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError, OverflowError):
+    except (OSError, EnvironmentFault, ValueError, RecursionError, KeyError, TypeError, OverflowError):
         return _File()
     if not isinstance(text, str) or hub != _hub(account) or not all(0 <= moment < _LAST for moment in moments):
         return _File()

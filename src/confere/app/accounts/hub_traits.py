@@ -68,6 +68,7 @@ def contract_beside(workspace: Workspace, name: str, *, refresh: bool = False) -
             seen = hub_contract.seen_traits(hub_traits.read(transaction, account.id))
         if refresh:
             with awake(workspace, account) as woken:
+                workspace.require_origin(archive, woken)
                 known = hub_contract.of_account(workspace.home, account, address=woken.address, refresh=True)
         else:
             known = hub_contract.kept(workspace.home, account)

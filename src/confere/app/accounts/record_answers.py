@@ -12,7 +12,7 @@ from confere.errors import EnvironmentFault, message
 from confere.system.files.atomic_file import write_text
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
-from confere.system.token_store import Prompt
+from confere.system.secrets.token_store import Prompt
 
 
 @dataclass(frozen=True, slots=True)

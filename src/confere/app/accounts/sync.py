@@ -26,10 +26,10 @@ from confere.intake.orders.order_writer import FailedOrder as FailedOrder
 from confere.intake.orders.order_writer import OrdersRequest
 from confere.intake.orders.order_writer import OrdersResult as OrdersResult
 from confere.sales.hub_feeds import HubFeed
-from confere.system import token_store
 from confere.system.paths import Home
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
+from confere.system.secrets import token_store
 
 
 def sync_accounts(

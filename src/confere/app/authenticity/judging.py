@@ -21,12 +21,13 @@ from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import digest_of
 from confere.errors import ArchiveCorrupt, PaperError
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
-from confere.fiscal.authenticity.judge import RULES, JudgedDocument, World, judge_paper
+from confere.fiscal.authenticity.judge import RULES, JudgedDocument, World, judge_paper, read_and_judge
 from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.verdict import Check, SignedKind
+from confere.fiscal.model import Paper
 from confere.intake.isolated_reading import is_large
 from confere.system.paths import Home
-from confere.system.processes.isolated_process import Ended, apart
+from confere.system.processes.isolated_process import Ended, apart_or_again
 
 Accounts = tuple[int, ...]
 """The sandboxes' accounts in whose world a paper stands; none for production."""
@@ -95,6 +96,11 @@ class Worlds:
             return judge_paper(data, self.trust(accounts), world=world_of(accounts), schemas=schemas)
         except PaperError:
             return ()
+
+    def read_and_judge(self, data: bytes, accounts: Accounts) -> tuple[Paper, tuple[Judgement, ...]]:
+        """What `data` holds and the verdicts as they are kept, in one parse. Raises `PaperError`."""
+        paper, judged = read_and_judge(data, self.trust(accounts), world=world_of(accounts))
+        return paper, tuple(map(_kept, judged))
 
 
 def world_of(accounts: Accounts) -> World:
@@ -169,7 +175,7 @@ class GuardedJudge(Judge):
                 return super().judgements(data, task)
         try:
             with self._in_hand.doing(name):
-                return apart(_judge_apart, (*self._setup, task))
+                return apart_or_again(_judge_apart, (*self._setup, task))
         except Ended:
             self._in_hand.set_aside(name)
             return None

@@ -48,7 +48,7 @@ def learn(home: Home, given: Iterable[x509.Certificate]) -> tuple[x509.Certifica
     new = tuple(found.values())[: max(0, _MOST - len(kept))]
     if new:
         text = b"".join(certificate.public_bytes(Encoding.PEM) for certificate in (*kept, *new))
-        atomic_file.write_bytes(home.ensure().authorities, _HEAD + text, private=True)
+        atomic_file.write_bytes(home.ensure().authorities, _HEAD + text, own=True)
         _log.info("authorities learned: %s", len(new))
     return new
 

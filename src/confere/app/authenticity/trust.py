@@ -18,7 +18,9 @@ from confere.errors import EnvironmentFault, Message, message
 from confere.fiscal.authenticity.certificates import certificate_bundles, learnable_authorities
 from confere.fiscal.authenticity.certificates.trust_chain import Trust
 from confere.fiscal.authenticity.schemas import SchemaSet
+from confere.system import data_folder
 from confere.system.files.atomic_file import storage_fault
+from confere.system.files.own_files import read_own
 from confere.system.files.regular_files import open_regular
 from confere.system.paths import Home
 from confere.system.resources import resource
@@ -109,8 +111,7 @@ def _packaged() -> tuple[x509.Certificate, ...]:
 def _learned(stamp: _Stamp) -> tuple[x509.Certificate, ...]:
     for name, _, _ in stamp:
         try:
-            with open_regular(Path(name)) as file:
-                given = certificate_bundles.read(file.read(_LARGEST)).certificates
+            given = certificate_bundles.read(read_own(Path(name), data_folder.AUTHORITIES_BYTES)).certificates
         except (OSError, EnvironmentFault):
             _log.info("cannot read %s", name)
             continue
@@ -120,7 +121,7 @@ def _learned(stamp: _Stamp) -> tuple[x509.Certificate, ...]:
 
 def _file_stamp(path: Path) -> _Stamp:
     with suppress(OSError):
-        seen = path.stat()
+        seen = path.lstat()
         return ((str(path), seen.st_size, seen.st_mtime_ns),)
     return ()
 

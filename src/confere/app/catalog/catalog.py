@@ -21,10 +21,10 @@ from confere.archive.transaction import Transaction
 from confere.errors import NotInArchive, UsageFault, message
 from confere.intake.catalog.catalog_result import CatalogResult as CatalogResult
 from confere.sales.catalog_product import CatalogName
-from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.processes.command_text import arguments
 from confere.system.progress import Reporter
+from confere.system.secrets import token_store
 
 _MOST_ABOVE = 20  # categories above a category
 
@@ -71,6 +71,7 @@ def sync(
         with archive.reading() as transaction:
             chosen = one_account(transaction, account)
         with awake(workspace, chosen, reporter) as woken:
+            workspace.require_origin(archive, woken)
             reads = reads_of(hub_contract.of_account(workspace.home, chosen, address=woken.address).contract)
             if not reads.products:
                 raise no_reads(chosen)

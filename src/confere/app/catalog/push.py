@@ -26,9 +26,9 @@ from confere.archive.transaction import Transaction
 from confere.errors import Cancelled, UsageFault, message
 from confere.intake.catalog_files.product_drafts import CatalogFile, read_file
 from confere.intake.catalog_files.product_drafts import RowFault as RowFault
-from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter, Silent
+from confere.system.secrets import token_store
 
 if TYPE_CHECKING:
     from confere.hub.contract.contract import Contract

@@ -16,7 +16,7 @@ from confere.app.closing.paper_lines import CompanyMonth
 from confere.app.reconciliation.review import signoffs
 from confere.archive.accounts import overview
 from confere.archive.closing import closings, month_papers
-from confere.archive.documents.row_check import keys_in
+from confere.archive.derived.due_rows import keys_in
 from confere.archive.hub import completeness
 from confere.archive.reconciliation import last_run, open_findings, reviews
 from confere.archive.reconciliation.open_findings import WaitingFindings

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from confere.app.archive_session import OpenArchive
 from confere.app.context import Workspace
@@ -15,7 +17,10 @@ from confere.hub.time_stamps import StampFacts as StampFacts
 from confere.hub.time_stamps import StampRequest as StampRequest
 from confere.sales.closings import ClosingAct
 from confere.system.files import system_words
+from confere.system.files.regular_files import open_regular
 from confere.system.paths import Home
+
+_MOST_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def roots_of(home: Home) -> tuple[bytes, ...]:
     """The certificates by which time stamps are verified, as PEM files; none where none are given."""
     files = sorted(home.stamp_roots.glob("*.pem"))
     try:
-        return tuple(path.read_bytes() for path in files)
+        return tuple(_certificates(path) for path in files)
     except OSError as error:
         raise EnvironmentFault(
             message(
@@ -84,6 +89,11 @@ def roots_of(home: Home) -> tuple[bytes, ...]:
             ),
             message("Make it readable, or take it out of the folder."),
         ) from error
+
+
+def _certificates(path: Path) -> bytes:
+    with open_regular(path) as file:
+        return file.read(_MOST_BYTES)
 
 
 def _facts(stamp: StoredStamp, roots: Sequence[bytes]) -> StampFacts | None:

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from confere.app.maintenance.backup_copies import CopyPlaceKind, CopyState
+from confere.app.backups.backup_copies import CopyPlaceKind, CopyState
+from confere.app.backups.restored_accounts import RestoredAccount, RestoredChange
 from confere.archive.clock import from_text
-from confere.archive.maintenance.restore_losses import FETCHED, LossKind
+from confere.archive.maintenance.backups.restore_losses import FETCHED, LossKind
 from confere.archive.maintenance.set_aside import ASIDE
 from confere.errors import N_, NC_, Message, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
 from confere.system.messages import render, t
+from confere.system.plain_text import plain
 
 LossTold = tuple[str, int | None, str | None]
 """A kind as `LossKind` has it, how many (None: they could not be read), and when the newest came, UTC text."""
@@ -94,6 +96,29 @@ def loss_lines(losses: Iterable[LossTold] | None, mark: str) -> list[str]:
         *(f"{mark}{text}" for text in loss_texts(lost)),
         hope,
     ]
+
+
+def account_lines(accounts: Iterable[RestoredAccount], mark: str, *, there: bool) -> list[str]:
+    """The accounts that a backup brings, with their addresses, and what differs from the archive that is here (`there`:
+    there is one): a sentence, and a line with `mark` before it for each; nothing where there are none."""
+    lines = [f"{mark}{_account_text(account, there=there)}" for account in accounts]
+    return [t("Accounts, and where they are after the restore:"), *lines] if lines else []
+
+
+def _account_text(account: RestoredAccount, *, there: bool) -> str:
+    name, address, before = plain(account.name), plain(account.address or ""), plain(account.present_address or "")
+    match account.change:
+        case RestoredChange.REMOVED:
+            return t("{name}: not in the backup; it is at {address} now", name=name, address=before)
+        case RestoredChange.MOVED:
+            words = t("{name}: {address}, and no longer {before}", name=name, address=address, before=before)
+        case RestoredChange.NEW if there:
+            words = t("{name}: {address}; the archive that is here has no such account", name=name, address=address)
+        case _:
+            words = f"{name}: {address}"
+    if account.is_disarmed:
+        words += "; " + t("no token on this machine for that address: nothing is sent there")
+    return words
 
 
 def replaces_damaged(losses: Iterable[LossTold] | None) -> str:

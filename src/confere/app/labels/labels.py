@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from confere.app.labels.arrangement_labels import ARRANGED
+from confere.app.labels.arrangement_labels import ARRANGED, MAINTAINED
 from confere.errors import N_, NC_, Message
 from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes
 from confere.fiscal.law.model_names import model_name
+from confere.fiscal.periods import MonthSpan
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
-
-if TYPE_CHECKING:
-    from confere.fiscal.periods import MonthSpan
 
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {"voiding": N_("voiding"), "other": NC_("document", "other")}
@@ -104,6 +102,7 @@ TOPICS: Final = {
     "reader": N_("reading"),
     "account": N_("account"),
     "chain": N_("chain"),
+    "rows": N_("rows"),
     "backup": N_("backup"),
     "rights": N_("access rights"),
     "schedule": N_("unattended work"),
@@ -159,13 +158,11 @@ ACTIONS: Final = {
     "account trust": N_("certificate trusted for an account"),
     "account distrust": N_("certificate no longer trusted for an account"),
     "current content": N_("another content of a key is shown"),
-    "flipped bit": N_("a flipped bit was put right"),
     "month closed": N_("month closed"),
     "month reopened": N_("month opened again"),
     "closing stamped": N_("closing stamped"),
     "closing text erased": N_("a text of a closing was erased"),
-    "audit text erased": N_("a text of this trail was erased"),
-    "audit lines lost": N_("lines of this trail were lost with a damaged file"),
+    **MAINTAINED,
     "person erased": N_("a person's data was erased"),
     "feed mark": N_("marked as read in a feed"),
     "link link": N_("link made"),

@@ -29,9 +29,9 @@ from confere.errors import (
 )
 from confere.hub.address import is_loopback
 from confere.intake.documents.announced_documents import AnnouncedAnswers, ask, record_announced
-from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
+from confere.system.secrets import token_store
 
 DEFAULT_PORT: Final = 8780
 _MERGING: Final = 0.5  # seconds in which a burst becomes one batch

@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
+from confere.errors import EnvironmentFault
+from confere.system.files import own_files
 from confere.system.paths import Home
 from confere.system.redaction import HIDDEN, redact
 
@@ -24,6 +26,7 @@ _log = logging.getLogger(__name__)
 _RUNNING: Final = "window.running"
 _FAULT: Final = "window.fault"
 _MOST_LINES = 300
+_MOST_BYTES: Final = 16 * 1024 * 1024  # a log is turned over at 2 MB
 _LONGEST_LINE = 2000  # characters; what takes names out of a line takes four times as long for one twice as long
 _TOLD = re.compile(r"^\S+ \S+ (?:WARNING|ERROR|CRITICAL) ")
 _OF_TRACE = re.compile(r"Traceback|  File |    |During handling|The above exception|[A-Za-z_][\w.]*(?::|$)")
@@ -52,10 +55,11 @@ class WindowRun:
             self._folder.mkdir(parents=True, exist_ok=True)
             found = self._earlier()
             began = {"pid": os.getpid(), "began": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"}
-            (self._folder / _RUNNING).write_text(json.dumps(began), encoding="utf-8")
-            self._fault = (self._folder / _FAULT).open("w", encoding="utf-8")
+            own_files.write_own(self._folder / _RUNNING, json.dumps(began).encode())
+            fault = own_files.open_own(self._folder / _FAULT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            self._fault = os.fdopen(fault, "w", encoding="utf-8")
             faulthandler.enable(self._fault)
-        except OSError:
+        except (OSError, EnvironmentFault):
             _log.info("It cannot be kept that a window is open", exc_info=True)
         return found
 
@@ -71,11 +75,11 @@ class WindowRun:
 
     def _earlier(self) -> EarlierCrash | None:
         try:
-            kept = json.loads((self._folder / _RUNNING).read_text(encoding="utf-8"))
+            kept = json.loads(own_files.read_own(self._folder / _RUNNING, _MOST_BYTES))
             process, began = int(kept["pid"]), impersonal(str(kept["began"]))
         except FileNotFoundError:
             return None
-        except (ValueError, TypeError, KeyError, OSError):
+        except (ValueError, TypeError, KeyError, OSError, EnvironmentFault, RecursionError):
             process, began = 0, ""  # cut off while it was written
         return EarlierCrash(began, self._report(process, began))
 
@@ -133,8 +137,8 @@ def _warnings(logged: str) -> list[str]:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        return own_files.read_own(file, _MOST_BYTES).decode("utf-8", "replace")
+    except (OSError, EnvironmentFault):
         return ""
 
 

@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
 from confere.app.maintenance.checks import (
     account_checks,
+    backup_checks,
     chain_checks,
     conservation_checks,
+    derived_checks,
     schedule_checks,
+    seal_checks,
     trust_checks,
 )
 from confere.app.maintenance.checks.check_result import CheckResult as CheckResult
 from confere.app.maintenance.checks.check_result import Examination as Examination
+from confere.app.maintenance.checks.check_result import some
 from confere.app.maintenance.storage import free_bytes
 from confere.archive.authenticity import verdicts
 from confere.archive.documents import reindex
@@ -25,11 +28,12 @@ from confere.archive.maintenance.health import Health as Health
 from confere.archive.maintenance.health import VaultShare as VaultShare
 from confere.archive.store import Archive
 from confere.errors import Cancelled, ConfereError, Message, message, nmessage
-from confere.system import diagnostics, system_keyring
+from confere.system import diagnostics
 from confere.system.files import permissions, presence
 from confere.system.paths import cloud_warning, is_own_name, share_warning
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Reporter
+from confere.system.secrets import system_keyring
 from confere.system.settings import STALE_AFTER
 
 if TYPE_CHECKING:
@@ -50,12 +54,14 @@ def examine(
     part: VaultShare | None = None,
     trust: bool = False,
     counts_copies: bool = True,
+    audit_head: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examination:
     """Look at everything; `verify` also reads every content back against its SHA-256, or the share `part` of them.
 
     `trust`: also how far the chains of the signers reach, and which authorities are missing. Without `counts_copies`
-    the backups are left to `back_up`, which counts them with the one that it makes.
+    the backups are left to `back_up`, which counts them with the one that it makes. `audit_head` is a hash of which a
+    person asks where it stands. Raises `ArchiveGone`.
     """
     found = Examination()
     found.facts["machine"] = diagnostics.describe()
@@ -64,7 +70,7 @@ def examine(
     if presence.is_hidden(workspace.home.archive):
         found.add("archive", False, message("The archive {path} cannot be opened.", path=str(workspace.home.archive)))
         return found
-    if not presence.is_file(workspace.home.archive):
+    if not workspace.has_archive:
         found.add("archive", True, message("There is no archive yet in {path}.", path=str(workspace.home.root)))
         return found
     try:
@@ -74,9 +80,13 @@ def examine(
             _archive(archive, found, thorough=verify)
             conservation_checks.of_gaps(archive, found, thorough=verify)
             if verify:
-                conservation_checks.of_verification(workspace, archive, found, part or VaultShare(), progress)
-                chain_checks.of_chains(workspace, archive, found)
+                verify_archive(workspace, archive, found, part or VaultShare(), progress)
+            else:
+                derived_checks.of_cheap_invariants(archive, found)
+            seal_checks.of_trail(archive, found)
             conservation_checks.of_last_check(archive, found)
+            if audit_head is not None:
+                backup_checks.of_head(archive, audit_head, found)
             if trust:
                 trust_checks.of_chains(workspace, archive, found)
             account_checks.of_accounts(archive, workspace.home, workspace.settings.get(STALE_AFTER), found)
@@ -84,12 +94,30 @@ def examine(
             conservation_checks.of_sums(archive, found)
             conservation_checks.of_hub_records(archive, found)
         if counts_copies:
-            of_backups(workspace, found)
+            backup_checks.of_backups(workspace, found)
     except Cancelled:
         raise
     except ConfereError as error:
         found.add("archive", False, message("{what} {remedy}", what=error.what, remedy=error.remedy or ""))
     return found
+
+
+def verify_archive(
+    workspace: Workspace,
+    archive: Archive,
+    examination: Examination,
+    part: VaultShare,
+    progress: Callable[[int, int], None] | None,
+    *,
+    is_trial: bool = False,
+) -> None:
+    """Read everything back, or the share `part`, follow the chains, and hold sealed rows against their seals.
+
+    `is_trial`: of a copy that was restored for a trial, so that nothing of it is written down in the archive.
+    """
+    conservation_checks.of_verification(workspace, archive, examination, part, progress, is_trial=is_trial)
+    chain_checks.of_chains(workspace, archive, examination)
+    seal_checks.of_rows(archive, examination)
 
 
 def back_up(
@@ -99,7 +127,7 @@ def back_up(
 
     Raises what stood in the way.
     """
-    from confere.app.maintenance import backup, backup_passphrase
+    from confere.app.backups import backup, backup_passphrase
 
     made = backup.make(workspace, backup.BackupWish(), backup_passphrase.find, reporter=reporter, stop=stop)
     found.facts["backup"] = str(made.written[0])
@@ -109,29 +137,7 @@ def back_up(
         found.add("backup", True, note)
     for problem in made.problems:
         found.add("backup", False, message("{what} {remedy}", what=problem.what, remedy=problem.remedy or ""))
-    of_backups(workspace, found)
-
-
-def of_backups(workspace: Workspace, found: Examination) -> None:
-    """How many whole copies there are, and whether the newest is young enough."""
-    state = backup_copies.status(workspace)
-    found.facts["backups"] = {
-        "whole": len(state.whole),
-        "days": state.days,
-        "alarm_days": state.alarm_days,
-        "damaged": sum(copy.state is backup_copies.CopyState.DAMAGED for copy in state.copies),
-    }
-    if state.alarm is not None:
-        found.add("backup", False, state.alarm)
-    elif state.whole:
-        found.add("backup", True, state.sentence)
-    for copy in state.copies:
-        if copy.state is backup_copies.CopyState.DAMAGED:
-            what = message("The backup {path} is damaged and does not count; remove it.", path=str(copy.path))
-            found.add("backup", True, what, attention=True)
-    if state.second_folder is not None and not state.second_reachable:
-        what = message("The second folder {path} for backups is not there just now.", path=str(state.second_folder))
-        found.add("backup", True, what, attention=True)
+    backup_checks.of_backups(workspace, found)
 
 
 def of_repair(found: Examination, repaired: Repair) -> None:
@@ -148,13 +154,13 @@ def of_repair(found: Examination, repaired: Repair) -> None:
     ):
         names = tuple(dict.fromkeys(entry.name for entry in repaired.repaired if entry.source == source))
         if names:
-            found.add("repair", True, Message(what.id, {"names": conservation_checks.some(names)}))
+            found.add("repair", True, Message(what.id, {"names": some(names)}))
     if repaired.still_missing:
         names = tuple(dict.fromkeys(entry.name for entry in repaired.still_missing))
         found.add(
             "repair",
             False,
-            message("Still missing or damaged: {names}.", names=conservation_checks.some(names)),
+            message("Still missing or damaged: {names}.", names=some(names)),
         )
     elif not repaired.repaired and not repaired.notes:
         found.add("repair", True, message("There was nothing to repair."))

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from confere.app.backups import restore
 from confere.app.context import Workspace
-from confere.app.maintenance import restore
-from confere.archive.maintenance import backup_check
-from confere.archive.maintenance.backup_check import BackupContents
+from confere.archive.maintenance.backups import backup_check
+from confere.archive.maintenance.backups.backup_check import BackupContents
 from confere.errors import N_, ConfereError, EnvironmentFault, Message, NotInArchive, UsageFault, message
 from confere.system.files import presence
 from confere.system.files.atomic_file import storage_fault

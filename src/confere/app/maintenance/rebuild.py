@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from confere.app.context import Workspace
 from confere.archive.accounts import audit
 from confere.archive.documents.search import full_text
-from confere.archive.maintenance import backup, copies, salvage
+from confere.archive.maintenance import absence, salvage
+from confere.archive.maintenance.backups import backup, copies
+from confere.archive.maintenance.backups.trail_standing import RESTORED
 from confere.archive.maintenance.salvage import Condition
+from confere.archive.seals import row_repair, seal_check
+from confere.archive.seals.row_seals import EDITED
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system import formatting
 
@@ -24,6 +29,9 @@ class Rebuilt:
 def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
     """Do what the file's condition asks for, and say it in `notes`. `ArchiveCorrupt` where there is no way."""
     path = workspace.home.archive
+    if absence.trace_of(path) is not None:
+        _restore(workspace, notes)
+        return Rebuilt(search_lost=True, records_lost=True)
     found = salvage.condition(path)
     if found is Condition.INDEXES:
         salvage.renew_indexes(path)
@@ -69,6 +77,8 @@ def make_readable(workspace: Workspace, notes: list[Message]) -> Rebuilt:
         _fill(workspace, notes)
         with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
             gaps = audit.accept_losses(transaction)
+            rows = seal_check.verify(transaction).changes
+            row_repair.accept(transaction, [row for row in rows if row.action != EDITED], row_repair.LOST)
         if gaps:
             notes.append(
                 message(
@@ -109,11 +119,23 @@ def _fill(workspace: Workspace, notes: list[Message]) -> None:
 
 def _restore(workspace: Workspace, notes: list[Message]) -> None:
     path = workspace.home.archive
+    was_there = os.path.lexists(path)
     for copy in copies.newest_first(workspace.home.backups):
         if salvage.condition(copy.path) is not Condition.WHOLE:
             continue
         aside = salvage.keep_aside(path)
         backup.copy(copy.path, path)
+        with workspace.writing("doctor --repair") as archive, archive.writing() as transaction:
+            audit.write(transaction, RESTORED, copy.path.name, f"set aside: {aside.name}" if was_there else None)
+        if not was_there:
+            notes.append(
+                message(
+                    "The archive's file was not there. The backup {backup} took its place; what came after the backup"
+                    " is asked of the hub again.",
+                    backup=str(copy.path),
+                )
+            )
+            return
         notes.append(
             message(
                 "The archive's file could not be read at all. The backup {backup} took its place;"
@@ -123,6 +145,7 @@ def _restore(workspace: Workspace, notes: list[Message]) -> None:
             )
         )
         return
+    absence.refuse(path)
     raise ArchiveCorrupt(
         message("The archive {path} cannot be read at all, and there is no backup of it.", path=str(path)),
         message("Keep the file. Rename it, then `confere account add` and `confere sync` begin a new archive."),

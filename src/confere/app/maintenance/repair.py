@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from confere.app.accounts.sync import SyncRequest, sync_accounts
 from confere.app.context import Workspace
-from confere.app.maintenance import rebuild
+from confere.app.maintenance import derived_repair, rebuild, row_repair
+from confere.app.maintenance.derived_repair import paper_reader
 from confere.app.maintenance.reindex import reindex_archive
+from confere.app.maintenance.verification import verify
 from confere.archive import message_encoding
 from confere.archive.accounts import accounts
-from confere.archive.documents import reindex, row_check
+from confere.archive.documents import reindex
 from confere.archive.documents.reindex import Reread
 from confere.archive.hub import download_queue, hub_records
-from confere.archive.maintenance import copies, health
+from confere.archive.maintenance import absence, health
+from confere.archive.maintenance.backups import copies
 from confere.archive.maintenance.salvage import fill_from
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
@@ -30,16 +33,17 @@ from confere.fiscal.reading.document import read
 from confere.fiscal.reading.reader_version import READER
 from confere.intake.files import file_sources
 from confere.intake.isolated_reading import Received, read_guarded
+from confere.system.files import presence
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
-from confere.system.token_store import Prompt
+from confere.system.secrets.token_store import Prompt
 
 HUB: Final = "hub"
 BACKUP: Final = "backup"
 FOLDER: Final = "folder"
 VAULT: Final = "vault"
 
-_BATCH: Final = 200  # contents whose rows are made anew in one transaction
+_ROUNDS: Final = 3  # what is computed anew may show what else was computed from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,8 @@ def repair(
     """Find everything that lacks and bring it back. Raises what keeps the archive from being opened at all."""
     done = Repair()
     rebuilt = rebuild.make_readable(workspace, done.notes)
+    rows = row_repair.give_back(workspace)  # first of all: where the hub is asked is such a row too
+    done.repaired += [Repaired(f"{row.table} {row.text}", BACKUP) for row in rows.given_back]
     before = _look(workspace, reporter, stop)
     lists = _drop_strays(
         workspace, relist=rebuilt.records_lost or any("relation" in entry.tables for entry in before.rows)
@@ -93,16 +99,35 @@ def repair(
     if rebuilt.search_lost:
         with workspace.writing("doctor --repair") as archive:
             reindex_archive(archive, everything=True, reporter=reporter, stop=stop, workers=0)
-    found = _look(workspace, reporter, stop) if asked or rebuilt.search_lost else before
-    after = found
-    if found.rows:
-        _rows(workspace, done, found)
+    after = _look(workspace, reporter, stop) if asked or rebuilt.search_lost else before
+    for _ in range(_ROUNDS):
+        if not derived_repair.differs(after):
+            break
+        names = derived_repair.repair_derived(workspace, after)
+        done.repaired += [Repaired(name, VAULT) for name in names if name not in {one.name for one in done.repaired}]
         after = _look(workspace, reporter, stop)
     done.still_missing = list(after.broken) + [
-        BrokenContent(entry.content_id, "rows", "document", name) for entry in after.rows for name in entry.names
+        BrokenContent(content_id, "rows", table, name)
+        for content_id, table, name in (
+            *((entry.content_id, "document", name) for entry in after.rows for name in entry.names),
+            *((0, entry.table.name, entry.differences[0].key) for entry in after.records),
+            *((0, difference.table, difference.key) for difference in after.heads),
+            *((0, entry.invariant.table, name) for entry in after.violations for name in entry.names),
+        )
     ]
+    done.still_missing += [
+        BrokenContent(0, row.action, "row", f"{row.table} {row.text}") for row in row_repair.still_left(workspace, rows)
+    ]
+    missing = {entry.name for entry in done.still_missing}
+    done.repaired = [entry for entry in done.repaired if entry.source != VAULT or entry.name not in missing]
     done.stopped = stop is not None and stop.is_set
     return done
+
+
+def can_repair(workspace: Workspace) -> bool:
+    """Whether there is an archive, or was one: not in a new data folder."""
+    path = workspace.home.archive
+    return presence.is_file(path) or absence.trace_of(path) is not None
 
 
 def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) -> health.Verification:
@@ -118,7 +143,7 @@ def _look(workspace: Workspace, reporter: Reporter | None, stop: Stop | None) ->
         told = read_back
 
     with workspace.writing("doctor --repair") as archive:
-        found = health.verify_vault(archive, progress)
+        found = verify(archive, workspace.home, progress)
         with archive.writing() as transaction:
             damage.note_missing(transaction)
             health.write_down(transaction, found)
@@ -231,7 +256,7 @@ def _put_back(archive: Archive, content_id: int, data: bytes) -> None:
         damage.clear(transaction, [content_id])
         download_queue.close_restored(transaction, content_id)
         if paper is not None:
-            reindex.heal(transaction, [Reread(content_id, paper)], _reader(archive, transaction))
+            reindex.heal(transaction, [Reread(content_id, paper)], paper_reader(archive, transaction))
 
 
 def _told(workspace: Workspace, done: Repair, broken: Iterable[BrokenContent], source: str) -> list[BrokenContent]:
@@ -253,33 +278,3 @@ def _is_whole(archive: Archive, transaction: Transaction, content_id: int) -> bo
     except ArchiveError:
         return False
     return True
-
-
-def _rows(workspace: Workspace, done: Repair, found: health.Verification) -> None:
-    """Make rows anew from the bytes where they are not what the bytes say."""
-    with workspace.writing("doctor --repair") as archive:
-        for start in range(0, len(found.rows), _BATCH):
-            part = found.rows[start : start + _BATCH]
-            with archive.writing() as transaction:
-                read_one = _reader(archive, transaction)
-                papers: Mapping[int, Paper | None] = {entry.content_id: read_one(entry.content_id) for entry in part}
-                readable = {number: paper for number, paper in papers.items() if paper is not None}
-                reindex.heal(transaction, [Reread(number, paper) for number, paper in readable.items()], read_one)
-                reindex.drop_strays(transaction)
-                wrong = row_check.disagreeing(transaction, readable)
-            done.repaired += [
-                Repaired(name, VAULT)
-                for entry in part
-                if entry.content_id in readable and entry.content_id not in wrong
-                for name in entry.names
-            ]
-
-
-def _reader(archive: Archive, transaction: Transaction) -> reindex.Read:
-    def read_one(content_id: int) -> Paper | None:
-        try:
-            return read(archive.vault.get(transaction, content_id))
-        except (PaperError, ArchiveError):
-            return None
-
-    return read_one

@@ -13,10 +13,11 @@ from confere.app.archive_session import OpenArchive
 from confere.archive.accounts import overview
 from confere.archive.accounts.overview import Holdings
 from confere.archive.clock import from_text
-from confere.archive.maintenance.copies import number_of
+from confere.archive.maintenance.backups.copies import number_of
 from confere.archive.vault import check_times
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import presence
+from confere.system.files.own_files import is_own_file
 from confere.system.paths import Home
 
 _BACKUP = re.compile(r"archive-.+-(\d{8}T\d{6})\d*Z\.sqlite3(?:\.age)?")
@@ -74,6 +75,8 @@ def backups(home: Home) -> tuple[Backup, ...]:
     found = []
     for path in home.backups.glob("archive-*.sqlite3"):
         with suppress(OSError):  # another process may just be clearing away
+            if not is_own_file(path):
+                continue
             seen = path.stat()
             found.append(
                 Backup(path, made_at(path, seen.st_mtime), seen.st_size, path.name.startswith("archive-copy-"))
@@ -92,11 +95,16 @@ def free_bytes(folder: Path) -> int:
 
 def made_at(path: Path, changed: float) -> datetime:
     """As its name says: a copy that was moved about has a date of its own."""
+    return named_moment(path) or datetime.fromtimestamp(changed, BRASILIA)
+
+
+def named_moment(path: Path) -> datetime | None:
+    """When a copy was made by the name that Confere gave it; None for a name that says no time."""
     named = _BACKUP.fullmatch(path.name)
     if named is not None:
         with suppress(ValueError):
             return datetime.strptime(named[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC).astimezone(BRASILIA)
-    return datetime.fromtimestamp(changed, BRASILIA)
+    return None
 
 
 def _size(path: Path) -> int:

@@ -119,7 +119,7 @@ def preview(
     """What an import would bring; nothing is written. Raises as `import_file` does, but for what it asks."""
     choice = choice or FileChoice()
     wanted = Preferences()
-    if workspace.home.archive.is_file():
+    if workspace.has_archive:
         with workspace.reading() as archive, archive.reading() as transaction:
             owner = _owner(transaction, account, must=account is not None)
             wanted = preferences.get(transaction, owner.id) if owner else wanted

@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
+from confere.app.backups import backup_copies
+from confere.app.backups.backup_copies import Depth
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_copies import Depth
 from confere.archive.accounts import accounts, audit, overview
 from confere.archive.accounts.overview import Exported
 from confere.archive.closing import act_texts
 from confere.archive.closing.act_texts import ClosingPlace
 from confere.archive.documents.search import document_tags, saved_searches
-from confere.archive.maintenance import encrypted_copies, set_aside
+from confere.archive.maintenance import set_aside
+from confere.archive.maintenance.backups import copy_records, encrypted_copies
 from confere.archive.orders import backup_erasure, person_mentions, persons
 from confere.archive.orders.person_mentions import PersonMentions
 from confere.archive.orders.persons import Erasure, PersonTraces
@@ -27,6 +28,7 @@ from confere.errors import ArchiveError, Message, UsageFault, message
 from confere.fiscal import taxpayers
 from confere.fiscal.law import retention
 from confere.hub.orders.order_erasure import erased, names_in, spellings
+from confere.system.files.own_files import is_own_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +190,17 @@ def erase(workspace: Workspace, person: Person) -> ErasureResult:
                 copies.append(replace(copy, why_not=error.what))
                 continue
         copies.append(copy)
+    copy_records.forget(workspace.home.root, [copy.path for copy in copies if copy.entries and copy.why_not is None])
     return ErasureResult(done, tuple(copies), traces)
 
 
 def _every_copy(workspace: Workspace) -> list[Path]:
     """Every backup that is known, wherever it stands, and the archives that a restore set aside."""
     known = backup_copies.of_archive(workspace, None, None, Depth.KNOWN).copies
-    return [*(copy.path for copy in known), *sorted(workspace.home.root.glob(f"{set_aside.ASIDE}*.sqlite3"))]
+    return [
+        *(copy.path for copy in known),
+        *filter(is_own_file, sorted(workspace.home.root.glob(f"{set_aside.ASIDE}*.sqlite3"))),
+    ]
 
 
 def _packages(written: Sequence[Exported], found: PersonTraces) -> tuple[Exported, ...]:

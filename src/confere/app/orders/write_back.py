@@ -50,9 +50,9 @@ from confere.errors import (
 )
 from confere.intake.orders.erased_persons import without_erased
 from confere.sales.order import Order, OrderInvoice
-from confere.system import token_store
 from confere.system.processes.cancellation import Stop
 from confere.system.progress import Meter, Reporter, Silent
+from confere.system.secrets import token_store
 
 if TYPE_CHECKING:
     from confere.hub.orders.orders import HubOrder

@@ -10,7 +10,8 @@ from confere.app.accounts.freshness import AccountFreshness as AccountFreshness
 from confere.app.accounts.freshness import Lacks as Lacks
 from confere.app.accounts.freshness import clock, freshness, may_hold, moment
 from confere.app.archive_session import OpenArchive
-from confere.app.maintenance import backup_copies
+from confere.app.backups import backup_copies
+from confere.app.overview import token_standing
 from confere.app.overview.months import today
 from confere.app.overview.suggestions import Closing, Situation, next_steps
 from confere.app.overview.suggestions import NextStep as NextStep
@@ -109,11 +110,15 @@ def overview(
     held = lock.holder(archive.path)
     backups = backup_copies.of_open(opened, everywhere=False)
     stale_after = opened.workspace.settings.get(STALE_AFTER)
+    tokens = token_standing.of_archive(opened.workspace, archive)
     with archive.reading() as transaction:
         every = accounts.every(transaction)
         ours = sorted({entry.tax_id for account in every for entry in account.establishments})
         fresh = tuple(
-            freshness(transaction, account, company, asked, held=held, now=now, stale_after=stale_after)
+            replace(
+                freshness(transaction, account, company, asked, held=held, now=now, stale_after=stale_after),
+                no_token=tokens[account.name].words,
+            )
             for account in every
             if may_hold(account, company)
         )
@@ -149,6 +154,7 @@ def overview(
             began_at=backups.since,
             backed_up_at=None if backups.newest is None else backups.newest.made_at,
             backup_days=backups.alarm_days,
+            backup_alarm=next((alarm for alarm in backups.alarms if alarm != backups.age_alarm), None),
         )
         undated = completeness.undated(transaction, company) if company else 0
         alone = completeness.keys_without_document(transaction, company, month) if company and month else ()

@@ -22,6 +22,7 @@ class StepKind(StrEnum):
     CONNECT = "connect"  # add an account
     TRY = "try"  # run the demo
     IMPORT = "import"  # bring files in
+    TOKEN = "token"  # this machine has none for the account's address  # noqa: S105 - a step, not a token
     FIRST_SYNC = "first_sync"
     RESUME = "resume"  # a listing was cut off: sync
     LOOK_AT_SYNC = "look_at_sync"  # the newest sync failed
@@ -37,6 +38,7 @@ class StepKind(StrEnum):
     FINDINGS = "findings"  # of high severity, open
     EXPORT = "export"  # a month is over and was not handed over
     BACKUP = "backup"
+    BACKUP_ALARM = "backup_alarm"  # the newest one holds less than an older one, or could not be restored
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ class Situation:
     time, `false_elsewhere` of others.
 
     `began_at` is since when there is something to lose, `backed_up_at` when the newest whole copy was made,
-    `backup_days` after how many days without one a person is warned (0: never).
+    `backup_days` after how many days without one a person is warned (0: never). `backup_alarm` is what else is wrong
+    with the backups: a loss, or a trial restore that failed.
 
     `grave_findings` are open, of high severity and of the `month` that the question is about (None: of every month).
     `connected` says that there is an account at all; `accounts` are those that the question is about.
@@ -93,12 +96,14 @@ class Situation:
     began_at: datetime | None = None
     backed_up_at: datetime | None = None
     backup_days: int = BACKUP_ALARM.default
+    backup_alarm: Message | None = None
 
 
 def next_steps(situation: Situation) -> tuple[NextStep, ...]:
     """What to do, the most pressing first; of nothing to do `calm_text` says what that means."""
     return (
         *_beginning(situation),
+        *([NextStep(StepKind.BACKUP_ALARM, situation.backup_alarm)] if situation.backup_alarm is not None else []),
         *(step for account in situation.accounts for step in _of_account(account)),
         *_of_files(situation),
         *_of_findings(situation),
@@ -137,7 +142,10 @@ def _beginning(situation: Situation) -> Iterator[NextStep]:
 
 def _of_account(account: AccountFreshness) -> Iterator[NextStep]:
     name = account.account
-    if not account.syncing:
+    if account.no_token is not None:
+        what = message("Give {account} its token: {what}.", account=name, what=account.no_token)
+        yield NextStep(StepKind.TOKEN, what, account=name)
+    elif not account.syncing:
         yield from _sync(account)
     for short in account.short:
         yield NextStep(StepKind.SHORT, message("Sync {account}: {what}", account=name, what=short), account=name)

@@ -10,6 +10,7 @@ from pathlib import Path
 from confere.app.archive_session import OpenArchive
 from confere.archive.accounts import audit
 from confere.errors import ArchiveMissing
+from confere.system.folders.network_share import is_unc
 
 _MOST = 100
 _STEP = 1024 * 1024
@@ -19,7 +20,8 @@ _STEP = 1024 * 1024
 class PastPackage:
     """One package as the audit trail has it. `at` is UTC text.
 
-    `sha256` is of what stands at `path` now; None where nothing stands there or it is a folder.
+    `sha256` is of what stands at `path` now; None where nothing stands there or it is a folder. On a network share
+    outside of the data folder nobody looks: what is there counts as gone.
     """
 
     at: str
@@ -38,12 +40,16 @@ def written(opened: OpenArchive, company: str | None, month: str | None) -> tupl
             lines = audit.of_action(transaction, "export", company or "", month or "", _MOST)
     except ArchiveMissing:
         return ()
-    return tuple(_package(line) for line in lines if line.detail)
+    root = opened.workspace.home.root
+    return tuple(_package(line, root) for line in lines if line.detail)
 
 
-def _package(line: audit.AuditLine) -> PastPackage:
+def _package(line: audit.AuditLine, root: Path) -> PastPackage:
     company, _, month = line.subject.partition(" ")
     path = Path(line.detail or "")
+    if is_unc(line.detail or "") and not path.is_relative_to(root):
+        # The archive may be a stranger's: to look would have Windows log in at a server that the archive names.
+        return PastPackage(line.at, company, month, path, False, False, None)
     try:
         seen = path.stat()
     except (OSError, ValueError):

@@ -12,7 +12,7 @@ from confere.system.messages import t
 
 def every(workspace: Workspace, account: str | None = None) -> tuple[Declaration, ...]:
     """All declarations, of one account or of every account; none where there is no archive yet."""
-    if not workspace.home.archive.is_file():
+    if not workspace.has_archive:
         return ()
     with workspace.reading() as archive, archive.reading() as transaction:
         owner = None if account is None else accounts.named(transaction, account).id

@@ -5,7 +5,7 @@ The catalog is synced too, so that the reconciliation can hold invoices against 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confere.app.accounts import hub_contract
 from confere.app.authenticity.verify import VerifySummary, verify_archive
@@ -120,6 +120,5 @@ def _account(archive: Archive, hub: RunningSandbox) -> Account:
                 establishments=establishments,
             )
         accounts.move(transaction, known.id, hub.address)
-        facts = {"token": hub.token, **sandbox_accounts.facts_of(hub)}
-        accounts.learn(transaction, known.id, facts)
-        return accounts.named(transaction, name)
+        accounts.learn(transaction, known.id, sandbox_accounts.facts_of(hub))
+        return replace(accounts.named(transaction, name), started_token=hub.token)

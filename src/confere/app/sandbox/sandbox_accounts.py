@@ -122,4 +122,4 @@ def awake(workspace: Workspace, account: Account, reporter: Reporter | None = No
     seed, documents = world
     choice = SandboxChoice(documents=documents, seed=seed, state_file=workspace.home.sandbox_state)
     with sandbox.running(_as_made(choice, account)) as hub:
-        yield replace(account, address=hub.address, facts={**account.facts, "token": hub.token})
+        yield replace(account, address=hub.address, started_token=hub.token)

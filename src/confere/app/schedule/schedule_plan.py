@@ -9,9 +9,11 @@ from datetime import datetime
 from typing import Final
 
 from confere.archive.clock import from_text, utc_now
-from confere.errors import UsageFault, message
+from confere.errors import EnvironmentFault, UsageFault, message
+from confere.system import data_folder
 from confere.system.files import held_files
 from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.files.own_files import read_own
 from confere.system.folders import chosen_folder
 from confere.system.paths import Home
 from confere.system.processes.own_commands import lasting_command
@@ -49,7 +51,7 @@ def plan_of(at: str, every: str, accounts: tuple[str, ...] = (), backups: bool =
 def kept(home: Home) -> SchedulePlan | None:
     """The plan that was put in; None where there is none, or nobody can understand it."""
     try:
-        raw = json.loads(home.schedule.read_text(encoding="utf-8"))
+        raw = json.loads(read_own(home.schedule, data_folder.SCHEDULE_BYTES))
         names, backups, since = raw.get("accounts", []), raw.get("backup"), raw.get("since")
         return SchedulePlan(
             schedule_of(raw["at"], raw["every"]),
@@ -57,7 +59,7 @@ def kept(home: Home) -> SchedulePlan | None:
             bool(backups),
             from_text(since).astimezone() if isinstance(since, str) else None,
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, EnvironmentFault, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -70,7 +72,7 @@ def keep(home: Home, plan: SchedulePlan) -> None:
         "backup": plan.backups,
         "since": utc_now(),
     }
-    write_text(home.schedule, json.dumps(raw, indent=2) + "\n", private=True)
+    write_text(home.schedule, json.dumps(raw, indent=2) + "\n", own=True)
 
 
 def forget(home: Home) -> None:

@@ -16,8 +16,9 @@ from typing import Final
 from confere.app.accounts.account_choice import usual_accounts
 from confere.app.accounts.sync import sync_account
 from confere.app.authenticity.verify import verify_archive
+from confere.app.backups import backup, backup_copies, backup_passphrase
 from confere.app.context import Workspace
-from confere.app.maintenance import backup, backup_passphrase
+from confere.app.maintenance import backup_drill
 from confere.app.reconciliation.reconcile import now_of, reconcile_account
 from confere.app.reconciliation.spreadsheet_report import report
 from confere.app.schedule.unattended_result import DONE, PARTIAL, STOPPED, AccountOutcome, UnattendedResult, told
@@ -193,7 +194,8 @@ def _report(workspace: Workspace, folder: Path | None, result: UnattendedResult,
 
 
 def _back_up(workspace: Workspace, archive: Archive, result: UnattendedResult, reporter: Reporter, stop: Stop) -> None:
-    """Copy the archive once the run has its end in it; that it could not be copied is written to the run after that.
+    """Copy the archive once the run has its end in it, and try the newest copy where none was tried for a month; that
+    it could not be copied, lacks what an older copy holds, or failed is written to the run after that.
 
     The second folder may want a passphrase: nobody is asked, so it is the one that is kept.
     """
@@ -203,6 +205,11 @@ def _back_up(workspace: Workspace, archive: Archive, result: UnattendedResult, r
         if made is not None:
             result.backups.extend(made.written)
             problems += [told(problem) for problem in made.problems]
+            problems += [made.loss] if made.loss is not None else []
+        if backup_drill.is_due(backup_copies.status(workspace, on_step=stop.check)):
+            find = backup_passphrase.find
+            result.drill = backup_drill.drill(workspace, find, archive=archive, reporter=reporter, stop=stop)
+            problems += result.drill.problems
     except (EnvironmentFault, UsageFault, Cancelled) as error:
         problems.append(told(error))
     if problems:

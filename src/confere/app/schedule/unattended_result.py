@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from confere.app.accounts.sync import SyncResult
 from confere.app.authenticity.verify import VerifySummary
+from confere.app.maintenance.backup_drill import DrillResult
 from confere.app.reconciliation.reconcile import AccountResult
 from confere.archive import message_encoding
 from confere.errors import ConfereError, Message, message
@@ -65,7 +66,8 @@ class AccountOutcome:
 class UnattendedResult:
     """One unattended run. `reports` are the spreadsheets that were written, `backups` the copies of the archive.
 
-    `problems` are what went wrong beside the accounts: a report or a backup that could not be written.
+    `drill` is the trial of a copy where one was due. `problems` are what went wrong beside the accounts: a report or a
+    backup that could not be written, or that lacks what an older one holds, or that could not be restored.
     """
 
     run: int = 0
@@ -73,6 +75,7 @@ class UnattendedResult:
     verified: VerifySummary | None = None
     reports: list[Path] = field(default_factory=list)
     backups: list[Path] = field(default_factory=list)
+    drill: DrillResult | None = None
     problems: list[Message] = field(default_factory=list)
     seconds: float = 0.0
     stopped: bool = False

@@ -1,4 +1,4 @@
-"""Accounts at hubs and their establishments (CNPJ); tokens are not here, they belong to the system's keyring."""
+"""Accounts at hubs and their establishments (CNPJ); tokens are not here, they belong to the installation."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.errors import NotInArchive, UsageFault, message
 
+_OF_TOKENS = ("token", "token_file")
 _COLUMNS = "id, name, environment, address, platform, facts"
 
 
@@ -22,7 +23,11 @@ class Establishment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A seller's account at one environment of a hub. `facts` is what Confere learned of that hub."""
+    """A seller's account at one environment of a hub. `facts` is what Confere learned of that hub.
+
+    `started_token` is the token of a sandbox that this process started for the account, at `address`. It comes from no
+    archive and goes into none: with it alone an account of the environment `embedded` needs no token of a person.
+    """
 
     id: int
     name: str
@@ -31,6 +36,7 @@ class Account:
     platform: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     establishments: tuple[Establishment, ...] = ()
+    started_token: str = ""
 
 
 def add(
@@ -100,8 +106,9 @@ def move(transaction: Transaction, account_id: int, address: str) -> None:
 
 
 def learn(transaction: Transaction, account_id: int, facts: Mapping[str, Any]) -> None:
-    """Remember facts about this hub, beside those known."""
+    """Remember facts about this hub, beside those known; what older releases wrote there of tokens is dropped."""
     known = json.loads(transaction.scalar("SELECT facts FROM account WHERE id = ?", (account_id,)) or "{}")
+    known = {name: fact for name, fact in known.items() if name not in _OF_TOKENS}
     transaction.execute("UPDATE account SET facts = ? WHERE id = ?", (json.dumps({**known, **facts}), account_id))
 
 

@@ -203,11 +203,7 @@ def record(transaction: Transaction, results: Sequence[JudgedContent]) -> None:
 
 def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
     """Mark the documents in these contents with what is kept of them."""
-    kept: dict[tuple[int, int, int], int] = {}
-    for content_id, kind, position, result in transaction.fetch_in(
-        "SELECT content_id, kind, position, result FROM verdict WHERE content_id IN {}", content_ids
-    ):
-        kept[content_id, kind, position] = result
+    kept = results(transaction, content_ids)
     changed: list[Row] = []
     passed: dict[tuple[int, int], int] = defaultdict(int)
     for marked in _documents(transaction, content_ids):
@@ -219,6 +215,16 @@ def settle(transaction: Transaction, content_ids: Collection[int]) -> None:
     transaction.execute_many("UPDATE document SET verdict = ? WHERE id = ?", changed)
     recompute.versions_in(transaction, content_ids)
     recompute.states(transaction, event_history.keys_in(transaction, content_ids), again=True)
+
+
+def results(transaction: Transaction, content_ids: Collection[int]) -> dict[tuple[int, int, int], int]:
+    """The results kept of these contents, by content, kind and position."""
+    return {
+        (row.content_id, row.kind, row.position): row.result
+        for row in transaction.named_in(
+            "SELECT content_id, kind, position, result FROM verdict WHERE content_id IN {}", content_ids
+        )
+    }
 
 
 def of(transaction: Transaction, content_ids: Collection[int]) -> dict[int, tuple[StoredVerdict, ...]]:

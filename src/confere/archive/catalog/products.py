@@ -137,14 +137,13 @@ def _write(
         said = (
             held[digest_of(entry.raw)],
             digest,
-            *(text_of(getattr(product, name)) for name in _SAID),
-            storable(searched_words(product)),
+            *product_said(product).values(),
         )
         if before.has_row:
             updates.append((*said, run_id, now, number))
         else:
             inserts.append((number, account_id, storable(product.hub_id), *said, run_id, run_id, now, None))
-        skus += [_sku_row(number, position, account_id, sku) for position, sku in enumerate(product.skus)]
+        skus += sku_rows(number, account_id, product)
     transaction.insert(catalog_product, inserts)
     assignments = ", ".join(f"{name} = ?" for name in _ASSIGNED)
     transaction.execute_many(f"UPDATE catalog_product SET {assignments}, gone_since = NULL WHERE id = ?", updates)
@@ -159,6 +158,16 @@ def searched_words(product: CatalogProduct) -> str:
     for sku in product.skus:
         parts += [sku.code, sku.ean, sku.title]
     return folded_words(" ".join(part for part in parts if part))
+
+
+def product_said(product: CatalogProduct) -> dict[str, str | None]:
+    """What a product says, by column of `catalog_product`; its words too."""
+    return {**{name: text_of(getattr(product, name)) for name in _SAID}, "words": storable(searched_words(product))}
+
+
+def sku_rows(product_id: int, account_id: int, product: CatalogProduct) -> tuple[Row, ...]:
+    """The rows of its SKUs."""
+    return tuple(_sku_row(product_id, position, account_id, sku) for position, sku in enumerate(product.skus))
 
 
 def _sku_row(product_id: int, position: int, account_id: int, sku: CatalogSku) -> Row:

@@ -7,11 +7,12 @@ end is the same for every order.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from confere.archive.accounts import audit
 from confere.archive.documents import event_history, lone_protocols, state_grounds, version_ranking
+from confere.archive.documents.version_ranking import Rank
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
 from confere.fiscal.direction import OWNING_ROLES, direction_for
@@ -28,29 +29,50 @@ _MAY_CHANGE: Final = (
 )
 
 
-def documents(transaction: Transaction, keys: Collection[str], written: Mapping[int, bool] | None = None) -> None:
-    """Make one version of each key current: the same one in whatever order they came.
+class SettledVersions(NamedTuple):
+    """The versions of each key, as they stand; `best` is the row of the one to be shown, by key."""
+
+    versions: dict[str, list[NamedRow]]
+    best: dict[str, NamedRow]
+    ranks: dict[int, Rank]
+
+
+def settled_versions(transaction: Transaction, keys: Collection[str]) -> SettledVersions:
+    """Which version of each key is to be current: the same one in whatever order they came.
 
     What is authentic comes before what could not be checked, and that before what failed; then what was issued for
     real, what was authorized,
     what a hub's record of this key brought, the earlier answer of the authority, and at last the smaller SHA-256.
+    """
+    versions: dict[str, list[NamedRow]] = defaultdict(list)
+    for version in transaction.named_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
+        versions[version.access_key].append(version)
+    several = [version.id for of_key in versions.values() if len(of_key) > 1 for version in of_key]
+    ranks = version_ranking.of_documents(transaction, several)
+    best = {
+        key: of_key[0] if len(of_key) == 1 else min(of_key, key=lambda version: ranks[version.id])
+        for key, of_key in versions.items()
+    }
+    return SettledVersions(versions, best, ranks)
+
+
+def documents(transaction: Transaction, keys: Collection[str], written: Mapping[int, bool] | None = None) -> None:
+    """Make one version of each key current, as `settled_versions` has it.
+
     `written` are rows just put there, each with whether it was current before: new ones never were.
     """
     from confere.archive.schema.schema import belonging
 
-    versions: dict[str, list[NamedRow]] = defaultdict(list)
-    for version in transaction.named_in("SELECT access_key, id, is_current FROM document WHERE access_key IN {}", keys):
-        versions[version.access_key].append(version)
-    several = [version.id for found in versions.values() if len(found) > 1 for version in found]
-    ranks = version_ranking.of_documents(transaction, several)
+    settled = settled_versions(transaction, keys)
     before = written or {}
     demoted: list[int] = []
     promoted: list[int] = []
-    for key, found in versions.items():
-        best = found[0] if len(found) == 1 else min(found, key=lambda version: ranks[version.id])
-        gone = [version.id for version in found if version.is_current and version.id != best.id]
+    for key, versions in settled.versions.items():
+        best = settled.best[key]
+        gone = [version.id for version in versions if version.is_current and version.id != best.id]
         left = [number for number in gone if before.get(number, True)]
         if left:
+            ranks = settled.ranks
             audit.write(transaction, CURRENT_CHANGED, key, version_ranking.difference(ranks[left[0]], ranks[best.id]))
         demoted += gone
         if not best.is_current:
@@ -101,8 +123,8 @@ def owned_by(transaction: Transaction, document_ids: Collection[int]) -> list[Ro
     ]
 
 
-def events(transaction: Transaction, keys: Collection[str]) -> None:
-    """Make one copy of each event current: it can come alone, inside its document, and forged.
+def settled_events(transaction: Transaction, keys: Collection[str]) -> list[tuple[NamedRow, bool]]:
+    """The copies of the events of these keys, as they stand, each with whether it is to be the current one.
 
     What does not fail comes first, then what is registered, what stands in a file of its own, and the smaller SHA-256.
     """
@@ -111,13 +133,47 @@ def events(transaction: Transaction, keys: Collection[str]) -> None:
         "SELECT access_key, code, sequence, id, is_current FROM event WHERE access_key IN {}", keys
     ):
         copies[copy.access_key, copy.code, copy.sequence].append(copy)
-    several = [copy.id for found in copies.values() if len(found) > 1 for copy in found]
+    several = [copy.id for of_event in copies.values() if len(of_event) > 1 for copy in of_event]
     ranks = version_ranking.of_events(transaction, several)
-    changed: list[Row] = []
-    for found in copies.values():
-        best = found[0] if len(found) == 1 else min(found, key=lambda copy: ranks[copy.id])
-        changed += [(int(copy is best), copy.id) for copy in found if copy.is_current != int(copy is best)]
+    settled: list[tuple[NamedRow, bool]] = []
+    for of_event in copies.values():
+        best = of_event[0] if len(of_event) == 1 else min(of_event, key=lambda copy: ranks[copy.id])
+        settled += [(copy, copy is best) for copy in of_event]
+    return settled
+
+
+def events(transaction: Transaction, keys: Collection[str]) -> None:
+    """Make one copy of each event current, as `settled_events` has it: it can come alone, in its document, forged."""
+    changed: list[Row] = [
+        (int(is_best), copy.id)
+        for copy, is_best in settled_events(transaction, keys)
+        if copy.is_current != int(is_best)
+    ]
     transaction.execute_many("UPDATE event SET is_current = ? WHERE id = ?", changed)
+
+
+class SettledState(NamedTuple):
+    """What `state` and `state_ground` of the document with this number are to be, and are."""
+
+    id: int
+    settled: tuple[str, int]
+    stored: tuple[str, int | None]
+
+
+def settled_states(transaction: Transaction, keys: Collection[str], *, again: bool) -> Iterator[SettledState]:
+    """The states of these keys from protocols, events and other papers; but `again`, of what something happened to."""
+    told = event_history.told(transaction, keys)
+    answers = lone_protocols.by_key(transaction, keys)
+    changes = changes_of(transaction, keys)
+    for row in transaction.named_in(
+        f"SELECT d.id, d.access_key, d.state, d.state_ground, {lone_protocols.OWN} FROM document d"
+        " WHERE type NOT IN ('voiding', 'other') AND access_key IN {}",
+        keys if again else {*told, *answers, *changes},
+    ):
+        key = row.access_key
+        stands = standing(_own(row), told.get(key, ()), answers.get(key, ()), changes.get(key, ()))
+        settled = (stands.state.value, state_grounds.number_of(stands.ground))
+        yield SettledState(row.id, settled, (row.state, row.state_ground))
 
 
 def states(transaction: Transaction, keys: Collection[str], *, again: bool = False) -> None:
@@ -126,20 +182,11 @@ def states(transaction: Transaction, keys: Collection[str], *, again: bool = Fal
     Rows come with the state that their protocol alone gives: what nothing happened to is looked at only `again`.
     """
     wanted = {*keys, *changed_by(transaction, keys)}
-    told = event_history.told(transaction, wanted)
-    answers = lone_protocols.by_key(transaction, wanted)
-    changes = changes_of(transaction, wanted)
-    changed: list[Row] = []
-    for row in transaction.named_in(
-        f"SELECT d.id, d.access_key, d.state, d.state_ground, {lone_protocols.OWN} FROM document d"
-        " WHERE type NOT IN ('voiding', 'other') AND access_key IN {}",
-        wanted if again else {*told, *answers, *changes},
-    ):
-        key = row.access_key
-        found = standing(_own(row), told.get(key, ()), answers.get(key, ()), changes.get(key, ()))
-        now = (found.state.value, state_grounds.number_of(found.ground))
-        if now != (row.state, row.state_ground):
-            changed.append((*now, row.id))
+    changed: list[Row] = [
+        (*state.settled, state.id)
+        for state in settled_states(transaction, wanted, again=again)
+        if state.settled != state.stored
+    ]
     transaction.execute_many("UPDATE document SET state = ?, state_ground = ? WHERE id = ?", changed)
 
 

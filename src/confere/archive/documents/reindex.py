@@ -106,6 +106,11 @@ def finish(transaction: Transaction, *, everything: bool) -> None:
     """
     if everything:
         transaction.execute("DELETE FROM info WHERE name = ?", (_CAME_TO,))
+    forget_taxpayers(transaction)
+
+
+def forget_taxpayers(transaction: Transaction) -> None:
+    """Take away the taxpayers that no document names."""
     transaction.memory("taxpayers").clear()
     transaction.execute(
         "DELETE FROM taxpayer WHERE id NOT IN (SELECT taxpayer_id FROM party UNION"
@@ -153,6 +158,14 @@ def heal(transaction: Transaction, batch: Sequence[Reread], read: Read) -> Reind
 
 def drop_strays(transaction: Transaction) -> None:
     """Take away what belongs to documents, orders, returns, products and records of hubs that are no longer there."""
+    # Of a content that nothing else speaks of, beside one of the same key that is there: its number was changed.
+    for table in ("document", "event"):
+        transaction.execute(
+            f"DELETE FROM {table} AS x WHERE content_id NOT IN (SELECT id FROM content)"
+            " AND content_id NOT IN (SELECT content_id FROM arrival)"
+            f" AND EXISTS (SELECT 1 FROM {table} y JOIN content c ON c.id = y.content_id"
+            " WHERE y.access_key = x.access_key AND y.id != x.id)"
+        )
     for table in ("party", "item", "item_reference", "tax_group", "voiding", "belonging"):
         transaction.execute(f"DELETE FROM {table} WHERE document_id NOT IN (SELECT id FROM document)")
     for table in ("hub_record", "hub_history", "hub_metadata", "download"):
@@ -233,6 +246,23 @@ class _Before:
         ]
 
 
+def claimed_elsewhere(transaction: Transaction, claim: Claim, said_in: dict[int, set[Claim]], read: Read) -> set[Claim]:
+    """What the contents claim that may speak of `claim`; those not in `said_in` yet are read, and added to it."""
+    source, target, _ = claim
+    rows = transaction.fetch(
+        "SELECT content_id FROM document WHERE access_key = ?"
+        " UNION SELECT content_id FROM event WHERE access_key IN (?, ?)",
+        (source, source, target),
+    )
+    found: set[Claim] = set()
+    for (content_id,) in rows:
+        if content_id not in said_in:
+            paper = read(content_id)
+            said_in[content_id] = set(claims_in(paper)) if paper is not None else set()
+        found |= said_in[content_id]
+    return found
+
+
 def _relate(
     transaction: Transaction, keys: Collection[str], claims: set[Claim], content_ids: set[int], read: Read
 ) -> set[str]:
@@ -255,7 +285,7 @@ def _relate(
             claim = (source, target, kind)
             if not said & CLAIMED_BY_XML or claim in claims:
                 continue
-            if source not in keys or claim in _claimed_elsewhere(transaction, claim, said_in, read):
+            if source not in keys or claim in claimed_elsewhere(transaction, claim, said_in, read):
                 wanted.add(claim)
     by_hub = {pair for pair, kinds in known.items() if any(said & CLAIMED_BY_HUB for said in kinds.values())}
     pairs = {(source, target) for source, target, _ in wanted}
@@ -268,25 +298,6 @@ def _relate(
     transaction.execute_many("DELETE FROM relation WHERE source_key = ? AND target_key = ? AND kind = ?", gone)
     transaction.insert(relation, [(*claim, said) for claim, said in rows.items() if now.get(claim) != said])
     return {target for _, target, _ in gone}
-
-
-def _claimed_elsewhere(
-    transaction: Transaction, claim: Claim, said_in: dict[int, set[Claim]], read: Read
-) -> set[Claim]:
-    """What the contents claim that may speak of it; those not in `said_in` yet are read, and added to it."""
-    source, target, _ = claim
-    rows = transaction.fetch(
-        "SELECT content_id FROM document WHERE access_key = ?"
-        " UNION SELECT content_id FROM event WHERE access_key IN (?, ?)",
-        (source, source, target),
-    )
-    found: set[Claim] = set()
-    for (content_id,) in rows:
-        if content_id not in said_in:
-            paper = read(content_id)
-            said_in[content_id] = set(claims_in(paper)) if paper is not None else set()
-        found |= said_in[content_id]
-    return found
 
 
 def _mark(transaction: Transaction, batch: Sequence[Reread], problems: dict[int, str | None]) -> None:

@@ -24,7 +24,7 @@ _RANKED: Final = (
     f"SELECT d.id, v.lines, d.environment, d.cstat, {lone_protocols.ANOTHERS} AS answers_another, d.authorized_at,"
     " EXISTS (SELECT 1 FROM download w JOIN hub_document h ON h.id = w.hub_document_id"
     " WHERE w.content_id = d.content_id AND h.access_key = d.access_key) AS from_hub,"
-    " c.digest, d.position FROM document d JOIN content c ON c.id = d.content_id"
+    " c.digest, d.position FROM document d LEFT JOIN content c ON c.id = d.content_id"
     " LEFT JOIN verdict v ON v.content_id = d.content_id AND v.kind = 0 AND v.position = d.position"
     " WHERE d.id IN {}"
 )
@@ -80,7 +80,7 @@ def _rank(row: NamedRow) -> Rank:
         unanswered=cstat is None,
         from_elsewhere=not row.from_hub,
         answered_at=_instant(row.authorized_at),
-        sha256=row.digest.hex(),
+        sha256=(row.digest or b"").hex(),
         position=row.position,
     )
 

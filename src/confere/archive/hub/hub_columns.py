@@ -7,9 +7,9 @@ have another subtype or marketplace, the row says that they disagree, and a filt
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from confere.archive.named_rows import NamedRow
 from confere.archive.transaction import Row, Transaction
@@ -18,12 +18,21 @@ from confere.fiscal.operations import Operation, adjustment_of, hub_word
 _CLASSES = {entry.value for entry in Operation} - {Operation.OTHER.value, Operation.UNKNOWN.value}
 _NOTHING: Row = (None, None, None, None, None)
 _RECORD = "h.id, h.account_id, h.subtype, h.marketplace, h.order_id"
-_SETTLED = ("hub_account_id", "hub_subtype", "hub_marketplace", "hub_order_id", "hub_disagrees")
-_hub_columns = attrgetter(*_SETTLED)
+HUB_COLUMNS: Final = ("hub_account_id", "hub_subtype", "hub_marketplace", "hub_order_id", "hub_disagrees")
+"""The columns of `document` with the hub's word."""
+_hub_columns = attrgetter(*HUB_COLUMNS)
 _UPDATE = (
     "UPDATE document SET hub_account_id = ?, hub_subtype = ?, hub_marketplace = ?, hub_order_id = ?,"
     " hub_disagrees = ?, operation = ? WHERE id = ?"
 )
+
+
+class SettledHubWord(NamedTuple):
+    """What hubs say of the document in `row`: `columns` as `HUB_COLUMNS`, and the operation where they decide it."""
+
+    row: NamedRow
+    columns: Row
+    operation: str | None
 
 
 def settle_keys(transaction: Transaction, keys: Collection[str], *, forsaken: Collection[str] = ()) -> None:
@@ -32,19 +41,24 @@ def settle_keys(transaction: Transaction, keys: Collection[str], *, forsaken: Co
     A subtype that the hub names decides the operation too: it is the strongest evidence, but for what a credit or
     debit note says of itself.
     """
-    records: dict[str, list[NamedRow]] = defaultdict(list)
-    for record in transaction.named_in(
-        f"SELECT {_RECORD}, h.access_key FROM hub_document h WHERE h.access_key IN {{}}", {*keys, *forsaken}
-    ):
-        records[record.access_key].append(record)
+    records = _records_of(transaction, {*keys, *forsaken})
     if records or forsaken:
-        _settle(transaction, "access_key", records, {*records, *forsaken})
+        _write(transaction, _words(transaction, "access_key", records, {*records, *forsaken}))
 
 
 def settle_contents(transaction: Transaction, content_ids: Collection[int]) -> None:
     """Copy the hub's word to the documents without a key in these contents, by their downloads, if there are any."""
-    if not content_ids:
-        return
+    if content_ids:
+        _write(transaction, of_contents(transaction, content_ids))
+
+
+def of_keys(transaction: Transaction, keys: Collection[str]) -> Iterator[SettledHubWord]:
+    """What hubs say of each document of these keys."""
+    return _words(transaction, "access_key", _records_of(transaction, keys), keys)
+
+
+def of_contents(transaction: Transaction, content_ids: Collection[int]) -> Iterator[SettledHubWord]:
+    """What hubs say of each document without a key in these contents, by their downloads."""
     keyless = set(
         transaction.column_in(
             "SELECT content_id FROM document WHERE access_key IS NULL AND content_id IN {}", content_ids
@@ -57,7 +71,7 @@ def settle_contents(transaction: Transaction, content_ids: Collection[int]) -> N
         keyless,
     ):
         records[record.content_id].append(record)
-    _settle(transaction, "access_key IS NULL AND content_id", records, keyless)
+    return _words(transaction, "access_key IS NULL AND content_id", records, keyless)
 
 
 def settle_downloads(transaction: Transaction, hub_document_ids: Iterable[int]) -> None:
@@ -73,15 +87,33 @@ def settle_downloads(transaction: Transaction, hub_document_ids: Iterable[int]) 
     )
 
 
-def _settle(
-    transaction: Transaction, condition: str, records: Mapping[Any, Sequence[NamedRow]], named: Collection[Any]
-) -> None:
-    """Write what `records` say by the document's key or content; the same row is not written again."""
-    column = condition.rpartition(" ")[2]
+def _records_of(transaction: Transaction, keys: Collection[str]) -> dict[str, list[NamedRow]]:
+    records: dict[str, list[NamedRow]] = defaultdict(list)
+    for record in transaction.named_in(
+        f"SELECT {_RECORD}, h.access_key FROM hub_document h WHERE h.access_key IN {{}}", keys
+    ):
+        records[record.access_key].append(record)
+    return records
+
+
+def _write(transaction: Transaction, words: Iterable[SettledHubWord]) -> None:
+    """Write what hubs say; the same row is not written again."""
     changed: list[Row] = []
+    for word in words:
+        settled: Row = (*word.columns, word.operation or word.row.operation)
+        if settled != (*_hub_columns(word.row), word.row.operation):
+            changed.append((*settled, word.row.id))
+    transaction.execute_many(_UPDATE, changed)
+
+
+def _words(
+    transaction: Transaction, condition: str, records: Mapping[Any, Sequence[NamedRow]], named: Collection[Any]
+) -> Iterator[SettledHubWord]:
+    """What `records` say by the document's key or content."""
+    column = condition.rpartition(" ")[2]
     for row in transaction.named_in(
-        f"SELECT id, {column} AS name, operation, type, purpose, credit_type, debit_type, cfops, {', '.join(_SETTLED)}"
-        f" FROM document WHERE {condition} IN {{}}",
+        f"SELECT id, {column} AS name, operation, type, purpose, credit_type, debit_type, cfops,"
+        f" {', '.join(HUB_COLUMNS)} FROM document WHERE {condition} IN {{}}",
         named,
     ):
         of_row = sorted(records.get(row.name, ()), key=attrgetter("id"))
@@ -91,10 +123,7 @@ def _settle(
         adjustment = None if decided is None else adjustment_of(row.type, row.purpose, row.credit_type, row.debit_type)
         if decided is not None and adjustment is not None:
             decided = hub_word(Operation(decided), adjustment, tuple((row.cfops or "").split(",")))
-        settled: Row = (*_word(of_row), decided or row.operation)
-        if settled != (*_hub_columns(row), row.operation):
-            changed.append((*settled, row.id))
-    transaction.execute_many(_UPDATE, changed)
+        yield SettledHubWord(row, _word(of_row), decided)
 
 
 def _word(records: Sequence[NamedRow]) -> Row:

@@ -319,16 +319,20 @@ def _replace_rows(transaction: Transaction, latest: dict[int, HubDocument]) -> N
     )
     transaction.insert(
         hub_history,
-        [
-            (number, position, line.status, line.at, line.protocol, line.item_id, line.description)
-            for number, document in with_history.items()
-            for position, line in enumerate(document.history)
-        ],
+        [row for number, document in with_history.items() for row in history_rows(number, document)],
     )
     transaction.execute_many(
         "INSERT INTO hub_metadata (hub_document_id, name, value) VALUES (?, ?, ?)"
         " ON CONFLICT (hub_document_id, name) DO UPDATE SET value = excluded.value",
         [(number, name, value) for number, document in latest.items() for name, value in document.metadata],
+    )
+
+
+def history_rows(hub_document_id: int, document: HubDocument) -> tuple[Row, ...]:
+    """The rows of what the hub says happened to a document."""
+    return tuple(
+        (hub_document_id, position, line.status, line.at, line.protocol, line.item_id, line.description)
+        for position, line in enumerate(document.history)
     )
 
 

@@ -18,13 +18,14 @@ from typing import Any, Final
 
 from sqlalchemy import Integer, Table
 
-from confere.archive import database_words
+from confere.archive import archive_files, database_words
 from confere.archive.driver import hardened
 from confere.archive.engine import known_fault
 from confere.archive.lock import WriteLock
 from confere.archive.migrations import schema_check
 from confere.archive.migrations.revisions import HEAD, is_revision, revision_of
 from confere.archive.schema.schema import metadata
+from confere.archive.seals.row_seals import RowSeals, seal_unsealed
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system.files import held_files
@@ -36,9 +37,10 @@ _INDEX_ALONE: Final = ("missing from index", "wrong # of entries in index", "non
 _FROM_BYTES: Final = frozenset(
     ("document", "event", "item", "item_reference", "party", "belonging", "voiding", "lone_answer", "relation",
      "tax_group", "content", "vault_damage", "vault_check", "verdict", "link", "tie", "finding", "finding_key",
-     "finding_order", "suggestion", "explained_difference")
+     "finding_order", "suggestion", "explained_difference", "seal")
 )  # fmt: skip
-"""What a backup must not fill: what is made anew from the bytes, and the bytes, which are asked of the hub first."""
+"""What a backup must not fill: what is made anew from the bytes; the bytes, which are asked of the hub first; and
+seals, which are made with the rows."""
 
 
 class Condition(StrEnum):
@@ -136,6 +138,7 @@ def rebuild(path: Path) -> Salvaged:
     lock.acquire(0)
     copy, fresh = path.with_name(path.name + ".salvage"), path.with_name(path.name + ".rebuilt")
     try:
+        archive_files.refuse_zeros(path)
         _remove(copy, fresh)
         _padded_copy(path, copy)
         Archive.to_write(fresh, "doctor --repair").close()
@@ -173,6 +176,7 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
     try:
         with closing(hardened(sqlite3.connect(path))) as into, closing(_reader(backup)) as source:
             into.execute("PRAGMA foreign_keys = OFF")
+            RowSeals(into)
             if _identity(into) not in (None, _identity(source)):
                 return 0
             for table in metadata.sorted_tables:
@@ -198,11 +202,14 @@ def _carry_over(copy: Path, fresh: Path) -> tuple[dict[str, int], dict[str, int]
         except sqlite3.Error as error:
             raise _fault(error, copy) from error
         into.execute("DELETE FROM info")
+        into.execute("DELETE FROM seal")
         for table in metadata.sorted_tables:
             if _has(source, table):
                 saved[table.name], dropped[table.name] = _insert(into, table, _rows(source, table))
             else:
                 dropped[table.name] = _count(source, table)
+        if not _has(source, metadata.tables["seal"]):  # an older format, or the table itself is lost
+            seal_unsealed(into)
         if not into.execute("SELECT 1 FROM info WHERE name = 'id'").fetchone():
             into.execute("INSERT INTO info (name, value) VALUES ('id', lower(hex(randomblob(16))))")
         into.commit()

@@ -22,6 +22,7 @@ from confere.archive.file_uri import beside, file_uri
 from confere.errors import ArchiveLocked, message
 from confere.system.files import held_files
 from confere.system.files.atomic_file import settle_folder, storage_fault
+from confere.system.files.own_files import is_own_file
 
 ASIDE: Final = "archive-before-restore-"
 _PATIENCE: Final = 15.0  # seconds that readers may take to come to the end of what they read
@@ -86,7 +87,7 @@ def _is_second(aside: Path, path: Path) -> bool:
     """
     if not path.exists():
         return False
-    return aside.samefile(path) or (has_log(aside) and filecmp.cmp(aside, path, shallow=False))
+    return aside.samefile(path) or (is_own_file(aside) and has_log(aside) and filecmp.cmp(aside, path, shallow=False))
 
 
 def _give_log_back(aside: Path, path: Path) -> None:

@@ -12,8 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from confere.archive import database_words
 from confere.archive.engine import converted, known_fault, readers_of, writer_engine
-from confere.archive.maintenance import copies
+from confere.archive.maintenance.backups import copies
 from confere.archive.schema.migrate import HEAD, refuse_foreign, refuse_newer
+from confere.archive.seals.row_seals import RowSeals
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import VaultWriter
@@ -62,8 +63,11 @@ def change(copy: Path, changing: Change) -> None:
         shutil.copyfile(copy, partial)
         engine = writer_engine(partial)
         try:
+            seals = RowSeals.of_engine(engine)
             with converted(partial), engine.begin() as connection:
-                changing(Transaction(connection), VaultReader(), VaultWriter())
+                transaction = Transaction(connection)
+                changing(transaction, VaultReader(), VaultWriter())
+                seals.write_down(transaction)
             raw = engine.raw_connection()
             driver: sqlite3.Connection = raw.driver_connection  # type: ignore[assignment]
             driver.execute("PRAGMA temp_store = FILE")

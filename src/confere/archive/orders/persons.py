@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,7 +26,7 @@ from confere.archive.schema.schema import dictionary
 from confere.archive.transaction import Transaction
 from confere.archive.vault.reader import VaultReader
 from confere.archive.vault.vault import LEVEL, Blob, Family, VaultWriter, digest_of
-from confere.errors import ArchiveCorrupt
+from confere.errors import ArchiveCorrupt, ArchiveError, message
 
 Erase = Callable[[bytes, Collection[str]], bytes]
 """The JSON without the person and without these texts."""
@@ -182,6 +183,7 @@ def erase(
     saved_searches.erase(transaction, searches)
     tags = document_tags.naming_person(transaction, named)
     document_tags.erase_names(transaction, tags, _MARK)
+    _read_back(transaction, raws)
     _erase_dictionaries(transaction, said)
     writer.forget()
     erased_persons.remember(
@@ -308,12 +310,39 @@ def _erase_dictionaries(transaction: Transaction, names: Collection[str]) -> Non
 
 
 def _pack_anew(transaction: Transaction, old: int, old_data: bytes, new: int, new_data: bytes) -> None:
+    """Pack the contents of one dictionary with another, and read them back; what was damaged before stays so."""
     reader = zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(old_data))
     packer = zstandard.ZstdCompressor(
         level=LEVEL, dict_data=zstandard.ZstdCompressionDict(new_data), write_dict_id=False
     )
     while rows := transaction.fetch(f"SELECT id, payload FROM content WHERE dictionary_id = ? LIMIT {_STEP}", (old,)):
+        known = _whole(transaction, [number for number, _ in rows])
         transaction.execute_many(
             "UPDATE content SET payload = ?, dictionary_id = ? WHERE id = ?",
-            [(packer.compress(reader.decompress(payload)), new, number) for number, payload in rows],
+            [
+                (packer.compress(reader.decompress(payload)) if number in known else payload, new, number)
+                for number, payload in rows
+            ],
+        )
+        _read_back(transaction, known)
+
+
+def _whole(transaction: Transaction, contents: Sequence[int]) -> set[int]:
+    """Which of these contents can be read and have their SHA-256."""
+    vault = VaultReader()
+    whole = set()
+    for packed in vault.fetch(transaction, contents):
+        with suppress(ArchiveCorrupt):
+            vault.unpack(packed)
+            whole.add(packed.content_id)
+    return whole
+
+
+def _read_back(transaction: Transaction, contents: Iterable[int]) -> None:
+    """Raise `ArchiveError` where what was just written cannot be read as it was meant; then nothing is changed."""
+    numbers = list(contents)
+    if len(_whole(transaction, numbers)) < len(numbers):
+        raise ArchiveError(
+            message("What was packed anew cannot be read back against its SHA-256; nothing was erased."),
+            message("Have the memory and the disk of this machine checked, and try again."),
         )

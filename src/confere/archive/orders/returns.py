@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from confere.archive.message_encoding import storable
 from confere.archive.orders.order_rows import ReceivedReturn, canonical_digest, item_of, item_rows, return_said
@@ -13,6 +14,8 @@ from confere.archive.transaction import Row, Transaction
 from confere.archive.vault.vault import VaultWriter, digest_of
 from confere.sales.order import OrderItem
 
+SAID: Final = ("order_hub_id", "kind", "status", "created_at", "created_on", "access_key", "total")
+"""The columns of `hub_return` that `return_said` gives."""
 _ROW = (
     "id, hub_id, content_id, created_at, created_on, status, total, first_run_id, last_run_id, seen_at, order_hub_id,"
     " kind, access_key"

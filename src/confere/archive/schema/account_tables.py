@@ -1,13 +1,36 @@
-"""The tables of whose archive it is and of what was done in it: accounts, establishments, runs, the audit trail.
+"""The tables of whose archive it is and of what was done in it: accounts, establishments, runs, the audit trail, seals.
 
 Conventions are those of `schema`.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, Table, Text, UniqueConstraint
+from typing import Any
 
-from confere.archive.schema.metadata import metadata
+from sqlalchemy import (  # fmt: skip
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.types import UserDefinedType
+
+from confere.archive.schema.metadata import clustered, metadata
+
+
+class _AnyKey(UserDefinedType[Any]):
+    """A whole number or a text, stored as it is given: a column of SQLite without an affinity."""
+
+    cache_ok = True
+    python_type = object
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "BLOB"
+
 
 info = Table(
     "info",
@@ -67,4 +90,12 @@ audit = Table(
     Column("detail_digest", LargeBinary),
     Column("prev_hash", LargeBinary),
     Column("hash", LargeBinary),  # as `archive.accounts.audit_chain` computes it
+)
+
+seal = clustered(
+    "seal",  # beside each row that nothing else proves: see `confere.archive.seals`
+    Column("table_number", Integer, nullable=False),  # as `seals.sealed_tables.SealedTable.number`
+    Column("row_key", _AnyKey(), nullable=False),  # the row's id; of a table without one its key as a text
+    Column("seal", LargeBinary, nullable=False),  # as `seals.row_seal` makes it
+    PrimaryKeyConstraint("table_number", "row_key"),
 )

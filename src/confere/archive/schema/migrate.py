@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from confere.archive.clock import utc_now
 from confere.archive.migrations import schema_check
@@ -15,6 +15,8 @@ from confere.errors import ArchiveCorrupt, ArchiveForeign, ArchiveNewer, message
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+_SEALED_SINCE: Final = "0026"
 
 
 def refuse_newer(connection: Connection | sqlite3.Connection, path: Path, head: str = HEAD) -> str | None:
@@ -77,7 +79,7 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
         return None
     import uuid
 
-    from confere.archive.maintenance.backup import copy_before_migration
+    from confere.archive.maintenance.backups.backup import copy_before_migration
 
     copied = None if revision is None else copy_before_migration(path, backups, revision)
     with engine.begin() as connection:
@@ -86,4 +88,9 @@ def upgrade(engine: Engine, path: Path, backups: Path, *, head: str = HEAD, scri
         if revision is None:
             connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('id', ?)", (uuid.uuid4().hex,))
             connection.exec_driver_sql("INSERT INTO info (name, value) VALUES ('created_at', ?)", (utc_now(),))
+        if (revision is None or revision < _SEALED_SINCE) and head >= _SEALED_SINCE:
+            from confere.archive.seals.row_seals import seal_unsealed
+
+            driver: Any = connection.connection.driver_connection
+            seal_unsealed(driver)
     return copied

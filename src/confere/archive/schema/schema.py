@@ -13,6 +13,7 @@ from confere.archive.schema.account_tables import audit as audit
 from confere.archive.schema.account_tables import establishment as establishment
 from confere.archive.schema.account_tables import info as info
 from confere.archive.schema.account_tables import run as run
+from confere.archive.schema.account_tables import seal as seal
 from confere.archive.schema.catalog_tables import catalog_name as catalog_name
 from confere.archive.schema.catalog_tables import catalog_product as catalog_product
 from confere.archive.schema.catalog_tables import catalog_push as catalog_push

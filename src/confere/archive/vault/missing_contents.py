@@ -38,7 +38,7 @@ def missing(transaction: Transaction) -> tuple[int, ...]:
     if there == highest >= above:
         return ()
     holes = _holes(transaction, highest) + list(range(highest + 1, above + 1))
-    return tuple(sorted(_spoken_of(transaction, holes)))
+    return tuple(sorted(spoken_of(transaction, holes)))
 
 
 def broken(transaction: Transaction) -> tuple[int, ...]:
@@ -134,11 +134,12 @@ def _holes(transaction: Transaction, highest: int) -> list[int]:
     return holes
 
 
-def _spoken_of(transaction: Transaction, numbers: Collection[int]) -> set[int]:
+def spoken_of(transaction: Transaction, numbers: Collection[int]) -> set[int]:
+    """The contents among these that some row speaks of."""
     wanted = set(numbers)
     spoken: set[int] = set()
     for table, column in _UNINDEXED:
-        spoken |= wanted.intersection(transaction.integers(f"SELECT {column} FROM {table}"))
+        spoken |= wanted.intersection(transaction.integers(f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL"))
     for table, column in _INDEXED:
         left = [number for number in numbers if number not in spoken]
         spoken.update(transaction.column_in(f"SELECT {column} FROM {table} WHERE {column} IN {{}}", left))

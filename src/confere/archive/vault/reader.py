@@ -134,6 +134,11 @@ class VaultReader:
         return held[dictionary_id]
 
 
+def cut_certificates(cuts: bytes) -> tuple[int, ...]:
+    """The numbers of the certificates that were taken out of a content, from its column `cuts`."""
+    return _parse(cuts)[1]
+
+
 def _parse(cuts: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
     values = unpack_from(f">{len(cuts) // _CUT * 2}I", cuts)
     return values[::2], values[1::2]

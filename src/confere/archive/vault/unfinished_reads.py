@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from confere.archive.file_uri import beside
-from confere.errors import Message, message
+from confere.errors import EnvironmentFault, Message, message
+from confere.system.data_folder import NOTES_BYTES
 from confere.system.files import held_files
+from confere.system.files.own_files import open_own, read_own
 
 ENDING: Final = "-in-hand"
 SET_ASIDE: Final = 2
@@ -99,8 +101,8 @@ class InHand:
 
     def _load(self, file: Path) -> None:
         try:
-            lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
-        except OSError:
+            lines = read_own(file, NOTES_BYTES).decode("utf-8", "replace").split("\n")
+        except (OSError, EnvironmentFault):
             return
         begun: dict[str, None] = {}
         is_older = lines[0] != f"{_READER}{self._reader}"
@@ -138,14 +140,13 @@ class InHand:
             return
         try:
             if self._descriptor is None:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-                self._descriptor = os.open(self._file, flags, 0o600)
+                self._descriptor = open_own(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_TRUNC)
                 self._size = 0
             head = [f"{_READER}{self._reader}"] if not self._size else []
             data = "".join(f"{line}\n" for line in (*head, *lines)).encode("utf-8", "replace")
             os.write(self._descriptor, data)
             self._size += len(data)
-        except OSError:
+        except (OSError, EnvironmentFault):
             _log.info("what is being read cannot be noted", exc_info=True)
             self._let_go()
             self._file = None

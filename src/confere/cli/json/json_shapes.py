@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from confere.app.documents.import_files import ImportResult
     from confere.app.documents.unread_records import RawRecord, UnreadRecord
     from confere.app.maintenance.doctor import Examination
+    from confere.app.overview.token_standing import TokenStanding
     from confere.app.packages.accounting_systems import AccountingSystem
     from confere.app.packages.export import PackageResult, Undeclared
     from confere.app.packages.file_names import Placeholder
@@ -114,6 +115,7 @@ def imported(result: ImportResult) -> Shape:
     return {
         **result.counts(),
         "authorities": result.authorities,
+        "tried_again": result.tried_again,
         "stopped": result.stopped,
         "problems": each_of(result.problems, "source", "reason"),
         **declaration_json.declared(result.declared, result.not_declared),
@@ -148,6 +150,12 @@ def account_standing(standing: AccountStanding) -> Shape:
             {"feed": feed.feed, "read_at": feed.read_at.isoformat(), "days": feed.days} for feed in standing.feeds
         ],
     }
+
+
+def token_standing(standing: TokenStanding) -> Shape:
+    """Where the account's token was given for, null where nobody gave one here; `disarmed`: nothing is asked until a
+    person gives one for the address."""
+    return {"token_origin": standing.origin, "disarmed": standing.is_disarmed}
 
 
 def tested(result: Tested) -> Shape:

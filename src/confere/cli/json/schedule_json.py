@@ -29,6 +29,7 @@ def unattended(result: UnattendedResult) -> Shape:
         "accounts": [_account(outcome) for outcome in result.accounts],
         "verified": None if result.verified is None else result.verified.counts(),
         **fields_of(result, "reports", "backup", "backups", "problems"),
+        "drill": None if result.drill is None else fields_of(result.drill, "file", "passed", "problems"),
         "seconds": counts["seconds"],
         "stopped": result.stopped,
     }

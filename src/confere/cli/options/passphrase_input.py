@@ -10,7 +10,7 @@ import typer
 
 from confere.cli.context import Face
 from confere.system.messages import t
-from confere.system.token_store import Secret
+from confere.system.secrets.token_store import Secret
 
 PassphraseFile = Annotated[
     Path | None,
@@ -25,7 +25,7 @@ def passphrase(face: Face, file: Path | None, *, new: bool) -> Callable[[str], S
     kept: list[Secret] = []
 
     def find(archive_id: str) -> Secret:
-        from confere.app.maintenance import backup_passphrase
+        from confere.app.backups import backup_passphrase
 
         if not kept:
             kept.append(backup_passphrase.find(archive_id, file=file, ask=face.prompt, new=new))

@@ -25,13 +25,16 @@ def refuse_bad_ways(on_the_line: str | None, *, from_stdin: bool, file: Path | N
         raise UsageFault(message("There are two tokens."), message("Give --token-stdin or --token-file."))
 
 
-def token(face: Face, name: str, *, from_stdin: bool, file: Path | None) -> str | None:
-    """The token of account `name`; None where a file holds it or nobody can be asked."""
+def token(face: Face, name: str, address: str, *, from_stdin: bool, file: Path | None) -> str | None:
+    """The token of account `name` for `address`; None where a file holds it or nobody can be asked."""
     if from_stdin:
         return _from_stdin()
     if file is not None or not face.interactive:
         return None
-    return face.ask_hidden(message("Token of the account {account}", account=name)).strip() or None
+    return (
+        face.ask_hidden(message("Token of the account {account} for {address}", account=name, address=address)).strip()
+        or None
+    )
 
 
 def _from_stdin() -> str:

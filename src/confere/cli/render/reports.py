@@ -14,6 +14,7 @@ from confere.cli import tables
 from confere.cli.options import option_words
 from confere.cli.output import Output
 from confere.cli.render import labels, reconciliation_reports
+from confere.cli.render.accounts import token_reports
 from confere.errors import NC_, Message
 from confere.fiscal.model import State
 from confere.system import formatting
@@ -101,6 +102,7 @@ def imported(out: Output, result: ImportResult) -> None:
                 (t("Files"), count(result.files)),
                 (t("Recorded"), count(result.recorded)),
                 (t("Already here"), count(result.duplicates)),
+                (t("Set aside before, read again"), count(result.tried_again) if result.tried_again else ""),
                 (t("Not readable"), count(result.unreadable)),
                 (t("Neither XML nor ZIP"), count(result.ignored)),
                 (t("Authorities learned"), count(result.authorities) if result.authorities else ""),
@@ -260,17 +262,7 @@ def account_added(out: Output, added: Added) -> None:
         line = command_text(["confere", "account", "token", added.account.name])
         out.aside(t("It has no token yet; give it one with `{command}`.", command=line))
     else:
-        out.aside(token_kept(added.token_kept))
-
-
-def token_kept(where: str) -> str:
-    """Where an account's token is."""
-    known = {
-        "keyring": t("Its token is in the system's keyring."),
-        "file": t("Its token is read from the file."),
-        "archive": t("Its token opens nothing but invented documents and is kept in the archive."),
-    }
-    return known.get(where, t("Its token comes from {source}.", source=where))
+        out.aside(token_reports.token_kept(added.token_kept))
 
 
 def accounts(out: Output, found: Sequence[Account], standings: Mapping[str, AccountStanding] | None = None) -> None:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
-from confere.errors import Message, message
-from confere.system.files import held_files
+from confere.errors import EnvironmentFault, Message, message
+from confere.system import data_folder
+from confere.system.files import held_files, own_files
 from confere.system.paths import Home
 
 _LINE = re.compile(r"\s*(?:[;#\[].*|[^=]+=.*)?")
@@ -83,7 +84,8 @@ class Memory:
         for name, value in self._fresh.items():
             self._kept.setValue(name, value)
         self._fresh.clear()
-        self._kept.sync()
+        if _is_ours(self.file):
+            self._kept.sync()
 
     def _put(self, name: str, value: str | QByteArray) -> None:
         """Written when the hand rests: a column that is dragged wider changes with every pixel."""
@@ -98,12 +100,23 @@ class Memory:
         return value if isinstance(value, QByteArray) else QByteArray()
 
 
+def _is_ours(file: Path) -> bool:
+    """Whether Qt may write it: it would follow a link."""
+    try:
+        return own_files.problem_of(file, file.lstat()) is None
+    except OSError:
+        return True
+
+
 def _put_aside(file: Path) -> Message | None:
     """Move a file away that was not written by us or was cut off; Qt would take anything in it for a value."""
     try:
-        lines = [line.rstrip("\r") for line in file.read_bytes().decode("utf-8").split("\n")]
+        data = own_files.read_own(file, data_folder.WINDOW_BYTES)
+        lines = [line.rstrip("\r") for line in data.decode("utf-8").split("\n")]
     except OSError:
         return None
+    except EnvironmentFault as error:
+        return error.what
     except UnicodeDecodeError:
         lines = [_OBJECT]
     if all(_LINE.fullmatch(line) and not _CONTROL.search(line) and _OBJECT not in line for line in lines):

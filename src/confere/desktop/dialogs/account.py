@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -21,9 +22,16 @@ from PySide6.QtWidgets import (
 
 from confere.app.accounts import accounts, address_check
 from confere.app.accounts.accounts import Account, AccountChange, NewAccount, Tested
-from confere.app.archive_session import OpenArchive
 from confere.app.context import PRODUCTION, SANDBOX
 from confere.desktop.core.error_reporting import of_exception
+from confere.desktop.dialogs.account_questions import (
+    TokenQuestion,
+    address_problem,
+    changed_account,
+    platform_problem,
+    tested_account,
+    tested_words,
+)
 from confere.desktop.dialogs.account_tax_ids import TaxIds
 from confere.desktop.dialogs.account_token import TokenFields
 from confere.desktop.jobs.job import JobKind, JobRequest
@@ -32,9 +40,9 @@ from confere.desktop.theme.measures import WIDE_GAP
 from confere.desktop.widgets.dialog_buttons import keep_on_screen, submit_by_keys
 from confere.desktop.widgets.form import FormField, set_rank, text
 from confere.desktop.widgets.notices import GOOD, INFO
-from confere.errors import HubAddressRefused
-from confere.system.messages import ngettext, render, t
+from confere.system.messages import t
 from confere.system.processes.cancellation import Stop
+from confere.system.secrets.origin import origin_of
 
 _WIDTH = 660
 _AROUND = 110  # margins, and a line or two for what a test says
@@ -42,14 +50,26 @@ _NAME, _ADDRESS, _PLATFORM, _TAX_IDS, _TOKEN, _FILE = "name", "address", "platfo
 
 
 class AccountDialog(QDialog):
-    """Without an account it adds one. `saved` names the account once it is in the archive; the dialog closes then."""
+    """Without an account it adds one. `saved` names the account once it is in the archive; the dialog closes then.
+
+    `token_origin` is where the account's token was given for: before it goes to another address a person is asked.
+    """
 
     saved = Signal(str)
 
-    def __init__(self, services: Services, account: Account | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        account: Account | None = None,
+        parent: QWidget | None = None,
+        token_origin: str | None = None,
+    ) -> None:
         super().__init__(parent)
         self._services = services
         self._account = account
+        self._token_origin = token_origin
+        self._confirmed = ""  # the other origin that a person let the token go to
+        self.question: TokenQuestion | None = None
         self._topic = f"account.{id(self)}"
         self._stop: Stop | None = None
         self._touched: set[str] = set()
@@ -207,8 +227,8 @@ class AccountDialog(QDialog):
         new = self.given
         found = {
             _NAME: "" if new.name else t("Give it a name."),
-            _ADDRESS: _address_problem(new.address),
-            _PLATFORM: _platform_problem(new.platform),
+            _ADDRESS: address_problem(new.address),
+            _PLATFORM: platform_problem(new.platform),
             _TAX_IDS: self.tax_ids.problem,
         }
         if self.token is not None:
@@ -250,11 +270,15 @@ class AccountDialog(QDialog):
 
     def test_connection(self) -> None:
         """Ask the hub with what the fields say; nothing is kept."""
+        if self._is_elsewhere:
+            self._ask_of_token(self.test_connection, lambda: self._say(t("The hub was not asked."), "muted"))
+            return
         self._say(t("Asking the hub…"), "muted")
         self._set_busy(True)
         self._stop = Stop()
         token = self.token.given if self.token else None
-        work = partial(_probe, self._services.opened, self.given, token, self._account, self._stop)
+        account, allowed = self._account, self._token_origin if self._confirmed == self._origin else None
+        work = partial(tested_account, self._services.opened, self.given, token, account, allowed, self._stop)
         self._services.reader.ask(self._topic, work, self._tested, self._failed)
 
     def _tested(self, found: Tested) -> None:
@@ -263,9 +287,39 @@ class AccountDialog(QDialog):
         self.save.setFocus()  # what comes after a test: Enter saves
         self._say(tested_words(found), "warn" if found.warning else "good")
 
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the address is of another place than the token was given for, and nobody let it go there."""
+        return self._token_origin not in (None, self._origin) and self._confirmed != self._origin
+
+    @property
+    def _origin(self) -> str:
+        return origin_of(address_check.normalise(self.given.address))
+
+    def _ask_of_token(self, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """Ask once, with both addresses, whether the token may go to the new one."""
+        origin = self._origin
+
+        def answered(may_go: bool) -> None:
+            self.question = None
+            if may_go:
+                self._confirmed = origin
+            (yes if may_go else no)()
+
+        self.question = TokenQuestion(
+            self._services, self.given.name, self._token_origin or "", origin, answered, parent=self
+        )
+        self.question.open()
+
     def _save(self) -> None:
         if self._problems() or self._busy:
             return
+        if self._is_elsewhere:
+            self._ask_of_token(self._keep, self._keep)
+        else:
+            self._keep()
+
+    def _keep(self) -> None:
         self._say(t("Saving…"), "muted")
         self._set_busy(True)
         workspace, new = self._services.workspace, self.given
@@ -274,7 +328,7 @@ class AccountDialog(QDialog):
             self._services.reader.write(partial(accounts.add, workspace, new, token), self._added, self._failed)
         else:
             change = AccountChange(new.address, new.platform, new.tax_ids)
-            work = partial(accounts.change, workspace, self._account.name, change)
+            work = partial(changed_account, workspace, self._account.name, change, self._confirmed)
             self._services.reader.write(work, self._changed, self._failed)
 
     def _added(self, found: accounts.Added) -> None:
@@ -296,7 +350,12 @@ class AccountDialog(QDialog):
         said = t("The account {name} was changed.", name=name)
         if found.lists_again:
             said += " " + t("Its next sync lists the hub from the beginning, since it is at another address.")
-        self._services.notices.add(GOOD, said, topic="account")
+        if found.token_origin is not None:
+            said += " " + t(
+                "Its token was given for {before} and is not sent to the new address; “Token…” changes that.",
+                before=found.token_origin,
+            )
+        self._services.notices.add(GOOD if found.token_origin is None else INFO, said, topic="account")
         self._end(name)
 
     def _end(self, name: str) -> None:
@@ -315,44 +374,6 @@ class AccountDialog(QDialog):
         self.result_text.setText(sentence)
         set_rank(self.result_text, rank)
         self.result_text.show()
-
-
-def tested_words(found: Tested) -> str:
-    """What a test of the connection showed, in plain words."""
-    if found.documents is None:
-        said = t("The hub answers and takes the token.")
-    else:
-        said = ngettext(
-            "The hub answers, takes the token and lists {count} document.",
-            "The hub answers, takes the token and lists {count} documents.",
-            found.documents,
-        )
-    return f"{said} {render(found.warning)}" if found.warning else said
-
-
-def _probe(opened: OpenArchive, new: NewAccount, token: str | None, account: Account | None, stop: Stop) -> Tested:
-    """An account that is changed is tested with the token it has."""
-    if account is not None:
-        token = opened.workspace.token_of(opened.archive(), account)
-    return accounts.probe(opened.workspace, new, token, stop=stop)
-
-
-def _address_problem(text: str) -> str:
-    if not text:
-        return t("Give the address as the hub shows it.")
-    try:
-        address_check.normalise(text)
-    except HubAddressRefused as refused:
-        return f"{render(refused.what)} {render(refused.remedy) if refused.remedy else ''}".strip()
-    return ""
-
-
-def _platform_problem(text: str) -> str:
-    if not text:
-        return t("Give the name of the platform.")
-    if not (text.isascii() and text.isprintable()):
-        return t("Use plain letters, digits and spaces: a request cannot carry others.")
-    return ""
 
 
 def _side_by_side(*fields: FormField) -> QHBoxLayout:

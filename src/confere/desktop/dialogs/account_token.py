@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -28,8 +28,9 @@ from confere.desktop.widgets.dialog_buttons import submit_by_keys
 from confere.desktop.widgets.form import FieldWithButton, FormField, text
 from confere.desktop.widgets.notices import GOOD
 from confere.desktop.widgets.plain_text import as_tip
-from confere.system import token_store
 from confere.system.messages import t
+from confere.system.secrets import token_store
+from confere.system.secrets.origin import origin_of
 
 
 class TokenFields(QWidget):
@@ -158,9 +159,14 @@ class TokenFields(QWidget):
 
 
 class TokenDialog(QDialog):
-    """Another token for an account that is there already."""
+    """Another token for an account that is there already, or the one that it has for where the account is now.
 
-    def __init__(self, services: Services, account: Account, parent: QWidget | None = None) -> None:
+    `token_origin` is where its token was given for, None where this machine has none.
+    """
+
+    def __init__(
+        self, services: Services, account: Account, parent: QWidget | None = None, token_origin: str | None = None
+    ) -> None:
         super().__init__(parent)
         self._services = services
         self._account = account
@@ -172,6 +178,26 @@ class TokenDialog(QDialog):
         layout.addWidget(
             text(t("The new token takes the place of the one before. Nothing else of the account changes."), "muted")
         )
+        layout.addWidget(
+            text(t("It is sent to this address alone: {address}", address=account.address), selectable=True)
+        )
+        self.go_there = QPushButton(t("Use the token that is here"))
+        self.go_there.hide()
+        if token_origin is not None and token_origin != origin_of(account.address):
+            layout.addWidget(
+                text(
+                    t(
+                        "The token that is here was given for {before}. If the hub has moved and the address above is "
+                        "right, it can be used there too.",
+                        before=token_origin,
+                    ),
+                    "warn",
+                )
+            )
+            self.go_there.setAutoDefault(False)
+            self.go_there.show()
+            self.go_there.clicked.connect(self._move)
+            layout.addWidget(self.go_there, 0, Qt.AlignmentFlag.AlignLeft)
         self.fields = TokenFields(services)
         self.fields.say_for(account.name)
         layout.addWidget(self.fields)
@@ -220,6 +246,14 @@ class TokenDialog(QDialog):
         )
         self._services.reader.write(work, self._kept, self._failed)
 
+    def _move(self) -> None:
+        self.go_there.setEnabled(False)
+        work = partial(accounts.use_token_at, self._services.workspace, self._account.name, self._account.address)
+        self._services.reader.write(work, self._moved, self._failed)
+
+    def _moved(self, place: str | None) -> None:
+        self._kept(place or "")
+
     def _kept(self, place: str) -> None:
         self._services.notices.add(
             GOOD,
@@ -234,5 +268,6 @@ class TokenDialog(QDialog):
             self._services.faults.tell(error)
         self.failure.setText(f"{fault.what} {fault.remedy}".strip())
         self.failure.show()
+        self.go_there.setEnabled(True)
         self._check()  # and be high enough for it
         self.save.setFocus()  # which was disabled meanwhile, so that Cancel had the keyboard

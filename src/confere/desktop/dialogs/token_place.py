@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confere.system import system_keyring
 from confere.system.messages import render, t
-from confere.system.token_store import Source
+from confere.system.secrets import system_keyring
+from confere.system.secrets.token_store import Source
 
-EMBEDDED_TOKEN = "archive"  # noqa: S105 - a place, not a token
+DEMONSTRATION = "demonstration"
+"""In the place of a place: Confere starts the hub and so knows its token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ def token_words(place: str) -> str:
             return t("given by the system's service manager")
         case Source.ENVIRONMENT:
             return t("in an environment variable (weak: other programs of yours can read it)")
-        case "archive":
-            return t("in the archive: it opens invented documents only")
+        case Source.CONFIGURATION:
+            return t("in Confere's configuration: it opens invented documents only")
+        case "demonstration":
+            return t("not needed: Confere starts the hub of the demonstration itself")
     return t("none yet")

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from confere.app.labels import backup_labels
+from confere.desktop.jobs.backup_outcomes import backed_up
+from confere.desktop.jobs.backup_results import BackupJobResult
 from confere.desktop.jobs.catalog_outcomes import catalog_synced, pushed
 from confere.desktop.jobs.catalog_results import CatalogJobResult, PushJobResult
 from confere.desktop.jobs.job import JobKind, JobOutcome, JobRequest, JobResult
 from confere.desktop.jobs.job_results import (
-    BackupJobResult,
     CheckJobResult,
     CloseJobResult,
     DeclaredMonth,
@@ -49,7 +50,7 @@ def told(outcome: JobOutcome) -> tuple[str, str]:
         case CheckJobResult() as result:
             return _examined(outcome.order, result)
         case BackupJobResult() as result:
-            return _backed_up(result)
+            return backed_up(result)
         case RestoreJobResult() as result:
             return _restored(result)
         case HomeJobResult() as result:
@@ -227,18 +228,6 @@ def _exported(result: ExportJobResult) -> tuple[str, str]:
     if missing:
         return WARN, f"{text} {missing[0]}"
     return GOOD, text
-
-
-def _backed_up(result: BackupJobResult) -> tuple[str, str]:
-    text = " ".join(
-        (
-            *(t("A checked copy of the archive is in {path}.", path=path) for path in result.written),
-            *result.notes,
-            result.status.summary,
-        )
-    )
-    problems = [*result.problems, *([result.status.alarm] if result.status.alarm else [])]
-    return (WARN, f"{text} {' '.join(problems)}") if problems else (GOOD, text)
 
 
 def _housed(result: HomeJobResult) -> tuple[str, str]:

@@ -162,6 +162,16 @@ def check_copies_order() -> JobRequest:
     return JobRequest(JobKind.BACKUP, t("Check of the backups"), ("backup", "--status", "--check"))
 
 
+def drill_order() -> JobRequest:
+    """Restore the newest backup to a scratch place and verify it there."""
+    return JobRequest(JobKind.BACKUP, t("Trial of a backup"), ("backup", "--drill"))
+
+
+def accept_loss_order() -> JobRequest:
+    """Write down that a person accepts what the newest backup holds less of."""
+    return JobRequest(JobKind.BACKUP, t("Acceptance of a loss"), ("backup", "--acknowledge"))
+
+
 def home_order(folder: Path, *, copy: bool) -> JobRequest:
     """Use this data folder from the next start on, with a copy of the archive in it or not."""
     return JobRequest(JobKind.HOME, t("Other data folder"), ("home", *(["--copy"] if copy else []), f"{folder}"))

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
+from confere.desktop.jobs.backup_results import BackupJobResult
 from confere.desktop.jobs.catalog_results import CatalogJobResult, PushJobResult
 from confere.desktop.jobs.job import JobKind, JobResult
+from confere.desktop.jobs.restore_results import CopyFigures as CopyFigures
+from confere.desktop.jobs.restore_results import LossFigures as LossFigures
+from confere.desktop.jobs.restore_results import RestoreJobResult as RestoreJobResult
 
 
 class ListedSum(NamedTuple):
@@ -103,84 +107,6 @@ class CheckJobResult(NamedTuple):
     def of(self, *topics: str) -> tuple[CheckedTopic, ...]:
         """What is said about these topics."""
         return tuple(finding for finding in self.findings if finding.topic in topics)
-
-
-class BackupSummary(NamedTuple):
-    """How many whole copies there are now, as a sentence; `alarm` is empty while one is young enough."""
-
-    summary: str = ""
-    alarm: str = ""
-
-
-class BackupJobResult(NamedTuple):
-    """`problems` say which copies could not be written."""
-
-    written: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    status: BackupSummary = BackupSummary()
-
-    @property
-    def stopped(self) -> bool:
-        """Never: when it is stopped, the command prints no result."""
-        return False
-
-
-class CopyFigures(NamedTuple):
-    """What an archive or a copy of it holds; `newest_run` is UTC text."""
-
-    archive_id: str = ""
-    format: str = ""
-    older: bool = False
-    documents: int = 0
-    events: int = 0
-    newest_run: str = ""
-
-
-class LossFigures(NamedTuple):
-    """How many of a kind the archive holds and the backup does not; -1 where that could not be read.
-
-    `newest` is UTC text, empty where nobody knows.
-    """
-
-    kind: str = ""
-    number: int = -1
-    newest: str = ""
-
-
-class RestoreJobResult(NamedTuple):
-    """Of a preview and of a restore; `present` is empty where there is no archive, or (`there`) one that is damaged.
-
-    `losses` are of every kind; none where nothing of the archive could be read.
-    """
-
-    file: str = ""
-    size: int = 0
-    encrypted: bool = False
-    same_archive: bool = False
-    backup: CopyFigures = CopyFigures()
-    there: bool = False
-    present: CopyFigures = CopyFigures()
-    losses: tuple[LossFigures, ...] = ()
-    restored: bool = False
-    set_aside: str = ""
-
-    @property
-    def lost(self) -> list[tuple[str, int | None, str | None]] | None:
-        """What the archive that is replaced holds and the backup does not; None where it cannot be read."""
-        if self.there and not self.losses:
-            return None
-        return [(loss.kind, None if loss.number < 0 else loss.number, loss.newest or None) for loss in self.losses]
-
-    @property
-    def comes_back(self) -> bool:
-        """Whether the archive that is set aside can be restored in turn, as far as it was read."""
-        return bool(self.present.archive_id) and all(loss.number >= 0 for loss in self.losses)
-
-    @property
-    def stopped(self) -> bool:
-        """Never: when it is stopped, the command prints no result."""
-        return False
 
 
 class HomeJobResult(NamedTuple):

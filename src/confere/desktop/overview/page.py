@@ -52,6 +52,7 @@ class OverviewPage(QWidget):
     demo_wanted = Signal()
     account_wanted = Signal()
     place_wanted = Signal(object)
+    backups_wanted = Signal()
     findings_wanted = Signal(str)
     rule_wanted = Signal(str, str)
     activity_wanted = Signal(str)
@@ -263,6 +264,8 @@ class OverviewPage(QWidget):
         match step.kind:
             case StepKind.CONNECT:
                 self.account_wanted.emit()
+            case StepKind.TOKEN:
+                self.place_wanted.emit(Action.SETTINGS)
             case StepKind.TRY:
                 self.demo_wanted.emit()
             case StepKind.IMPORT:
@@ -282,6 +285,8 @@ class OverviewPage(QWidget):
                 self._actions[Action.EXPORT].trigger()
             case StepKind.BACKUP:
                 self._services.jobs.start(backup_order())
+            case StepKind.BACKUP_ALARM:
+                self.backups_wanted.emit()
             case StepKind.REREAD:
                 self._services.jobs.start(reindex_order())
             case StepKind.FINDINGS:

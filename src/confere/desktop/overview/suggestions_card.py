@@ -20,6 +20,7 @@ from confere.system.messages import render, t
 # Of each kind the drawing and what its button says.
 _FACES = {
     StepKind.CONNECT: ("link", N_("Connect…")),
+    StepKind.TOKEN: ("lock", N_("Token…")),
     StepKind.TRY: ("play", NC_("button", "Open")),
     StepKind.IMPORT: ("import", N_("Choose files…")),
     StepKind.FIRST_SYNC: ("sync", N_("Sync")),
@@ -37,6 +38,7 @@ _FACES = {
     StepKind.FINDINGS: ("reconcile", N_("Look")),
     StepKind.EXPORT: ("export", N_("Export…")),
     StepKind.BACKUP: ("lock", N_("Back up")),
+    StepKind.BACKUP_ALARM: ("warning", N_("Look")),
 }
 
 

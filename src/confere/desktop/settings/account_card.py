@@ -58,7 +58,7 @@ class AccountCard(FormCard):
         row_of_buttons.addStretch(1)
         self.body.addLayout(row_of_buttons)
         if account.environment == EMBEDDED:
-            for what in ("change", "token"):
+            for what in ("change",) if info.standing is not None else ("change", "token"):
                 self.buttons[what].setEnabled(False)
                 self.buttons[what].setToolTip(t("The hub of the demonstration is part of Confere."))
 
@@ -82,24 +82,32 @@ def _head(name: str, environment: str) -> QHBoxLayout:
     return head
 
 
+def _token(info: AccountInfo) -> str:
+    """Where the token is, and the only address that it is sent to."""
+    words = token_words(info.token)
+    if info.standing is None or info.standing.origin is None:
+        return words
+    return t("{place}; for {origin} alone", place=words, origin=info.standing.origin)
+
+
 def _facts(info: AccountInfo) -> list[tuple[str, str, str]]:
     """Title, value and rank of each line."""
     account = info.account
     establishments = "\n".join(
         labels.tax_id_word(entry.tax_id) + (f"  {entry.name}" if entry.name else "") for entry in account.establishments
     )
-    embedded = account.environment == EMBEDDED
+    is_demonstration = info.standing is None
     synced = t("never")
     if info.synced_at is not None:
         synced = formatting.moment(info.synced_at)
         if info.outcome not in (None, "done"):
             synced += f" ({labels.outcome_word(info.outcome)})"
     found = []
-    if not embedded:
+    if not is_demonstration:
         found += [(t("Address"), account.address, ""), (t("Platform"), account.platform, "")]
     found += [
         (t("Establishments"), establishments or t("not given"), "" if establishments else "muted"),
-        (t("Token"), info.problem or token_words(info.token), "bad" if info.problem else "" if info.token else "warn"),
+        (t("Token"), info.problem or _token(info), "bad" if info.problem else "" if info.token else "warn"),
         (t("Last sync"), synced, "" if info.synced_at else "muted"),
     ]
     if info.listed_until is not None:

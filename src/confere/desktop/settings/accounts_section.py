@@ -12,7 +12,8 @@ from confere.app.accounts.accounts import Tested
 from confere.app.context import EMBEDDED
 from confere.desktop.core.actions import SECTIONS
 from confere.desktop.core.error_reporting import of_exception
-from confere.desktop.dialogs.account import AccountDialog, tested_words
+from confere.desktop.dialogs.account import AccountDialog
+from confere.desktop.dialogs.account_questions import tested_words
 from confere.desktop.dialogs.account_token import TokenDialog
 from confere.desktop.services import Services
 from confere.desktop.settings.account_card import AccountCard
@@ -101,9 +102,9 @@ class AccountsSection(SettingsSection):
         card = self.cards[name]
         match what:
             case "change":
-                self._open(AccountDialog(self._services, card.info.account, self.window()))
+                self._open(AccountDialog(self._services, card.info.account, self.window(), card.info.token_origin))
             case "token":
-                self._open(TokenDialog(self._services, card.info.account, self.window()))
+                self._open(TokenDialog(self._services, card.info.account, self.window(), card.info.token_origin))
             case "test":
                 self._test(card)
             case "remove":

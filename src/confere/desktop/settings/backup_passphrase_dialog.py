@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from confere.app.maintenance import backup_passphrase
+from confere.app.backups import backup_passphrase
 from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.services import Services
 from confere.desktop.theme.measures import WIDE_GAP

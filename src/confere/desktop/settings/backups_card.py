@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
+from confere.app.backups import backup_copies
+from confere.app.backups.backup_copies import BackupCopy, BackupStatus, CopyState
 from confere.app.labels.backup_labels import place_word, state_word
-from confere.app.maintenance import backup_copies
-from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus, CopyState
 from confere.desktop.core.file_manager import open_folder
 from confere.desktop.jobs import job_outcomes
 from confere.desktop.jobs.job import JobKind, JobOutcome
-from confere.desktop.jobs.job_requests import backup_order, check_copies_order
+from confere.desktop.jobs.job_requests import accept_loss_order, backup_order, check_copies_order, drill_order
 from confere.desktop.services import Services, keep, refusal
 from confere.desktop.settings.backup_passphrase_dialog import PassphraseDialog
 from confere.desktop.settings.restore_dialog import RestoreDialog
@@ -28,7 +29,15 @@ from confere.errors import ConfereError, Message
 from confere.system import formatting
 from confere.system.folders import named_folder
 from confere.system.messages import render, t
-from confere.system.settings import BACKUP_ALARM, BACKUP_ENCRYPTED, BACKUP_FOLDER, BACKUPS_KEPT
+from confere.system.settings import (
+    BACKUP_ALARM,
+    BACKUP_ENCRYPTED,
+    BACKUP_FOLDER,
+    BACKUPS_DAILY,
+    BACKUPS_MONTHLY,
+    BACKUPS_WEEKLY,
+    BACKUPS_YEARLY,
+)
 
 _PILLS = {
     CopyState.WHOLE: "good",
@@ -52,6 +61,9 @@ class BackupsCard(FormCard):
         self.counted = text("…", selectable=True)
         self.counted.setAccessibleName(t("Backups"))
         self.body.addWidget(self.counted)
+        self.tried = text("", "muted", selectable=True)
+        self.tried.hide()
+        self.body.addWidget(self.tried)
         self.table: Table[BackupCopy] = Table(
             "settings/backups",
             t("Copies of the archive"),
@@ -83,9 +95,19 @@ class BackupsCard(FormCard):
         self.check = QPushButton(t("Check the copies"))
         self.check.setToolTip(as_tip(t("Reads every copy from beginning to end; only what was read whole counts.")))
         self.check.clicked.connect(self.start_check)
+        self.drill = QPushButton(t("Try a restore"))
+        self.drill.setToolTip(
+            as_tip(t("Restores the newest backup to a scratch place, verifies it there and removes it again."))
+        )
+        self.drill.clicked.connect(self.start_drill)
+        self.accept_loss = QPushButton(t("Accept the loss…"))
+        self.accept_loss.clicked.connect(self.confirm_loss)
+        self.accept_loss.hide()
         self.open_backups = QPushButton(t("Open the backups"))
         self.open_backups.clicked.connect(lambda: open_folder(self._services.workspace.home.backups))
-        self.body.addLayout(_row(self.back_up, self.restore, self.check, self.open_backups))
+        self.body.addLayout(
+            _row(self.back_up, self.restore, self.check, self.drill, self.open_backups, self.accept_loss)
+        )
         self.backed_up = text("", selectable=True)
         self.backed_up.hide()
         self.body.addWidget(self.backed_up)
@@ -112,15 +134,7 @@ class BackupsCard(FormCard):
         self.passphrase = QPushButton(t("Passphrase…"))
         self.passphrase.clicked.connect(self._ask_passphrase)
         self.body.addLayout(_row(self.encrypted, self.passphrase))
-        self.kept = KeptText(
-            services,
-            BACKUPS_KEPT,
-            QLineEdit(),
-            t("Backups to keep"),
-            t("Older ones are removed when a new one is made. Copies made before an update of Confere always stay."),
-            read_whole,
-        )
-        self.body.addWidget(self.kept)
+        self._lay_out_kept()
         self.alarm_days = KeptText(
             services,
             BACKUP_ALARM,
@@ -130,6 +144,24 @@ class BackupsCard(FormCard):
             read_whole,
         )
         self.body.addWidget(self.alarm_days)
+
+    def _lay_out_kept(self) -> None:
+        """Of how many days, weeks, months and years the newest backup stays."""
+        self.kept: dict[str, KeptText] = {}
+        for setting, title in (
+            (BACKUPS_DAILY, t("Daily backups")),
+            (BACKUPS_WEEKLY, t("Weekly backups")),
+            (BACKUPS_MONTHLY, t("Monthly backups")),
+            (BACKUPS_YEARLY, t("Yearly backups")),
+        ):
+            self.kept[setting.key] = KeptText(self._services, setting, QLineEdit(), title, "", read_whole)
+        self.body.addLayout(_row(*self.kept.values()))
+        hint = t(
+            "Of so many days, weeks, months and years the newest backup is kept; others are removed when a new one is"
+            " made. One that holds more than every newer one always stays, and so do copies made before an update of"
+            " Confere."
+        )
+        self.body.addWidget(text(hint, "muted"))
 
     def start_backup(self) -> None:
         """Have checked copies made in the usual places."""
@@ -142,6 +174,32 @@ class BackupsCard(FormCard):
         if not self._services.jobs.has(JobKind.BACKUP):
             self.say(t("Running…"), "muted")
             self._services.jobs.start(check_copies_order())
+
+    def start_drill(self) -> None:
+        """Have the newest backup restored to a scratch place and verified."""
+        if not self._services.jobs.has(JobKind.BACKUP):
+            self.say(t("Running…"), "muted")
+            self._services.jobs.start(drill_order())
+
+    def confirm_loss(self) -> None:
+        """Ask whether it is right that the newest backup holds less than an older one."""
+        box = QMessageBox(self.window())
+        box.setWindowTitle(t("Accept the loss"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(t("Is it right that the newest backup holds less?"))
+        box.setInformativeText(
+            t(
+                "The audit trail says that you accepted it. The warning goes, and the older backup is removed when its"
+                " time has come. To see first what is missing, choose the older one in Restore from a backup…, Check"
+                " the backup."
+            )
+        )
+        accept = box.addButton(t("Accept"), QMessageBox.ButtonRole.DestructiveRole)
+        leave = box.addButton(t("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(leave)
+        box.setEscapeButton(leave)
+        accept.clicked.connect(lambda: self._services.jobs.start(accept_loss_order()))
+        self._open(box)
 
     def choose_backup(self) -> None:
         """Ask which backup is to take the archive's place; it is checked first."""
@@ -156,11 +214,15 @@ class BackupsCard(FormCard):
 
     def _show(self, state: BackupStatus) -> None:
         self.state = state
-        words = render(state.alarm) if state.alarm is not None else render(state.sentence)
+        words = "\n".join(map(render, state.alarms or (state.sentence,)))
         if state.second_folder is not None and not state.second_reachable:
             words += "\n" + t("The second folder {path} is not there just now.", path=str(state.second_folder))
         self.counted.setText(words)
         set_rank(self.counted, "warn" if state.alarm is not None else "")
+        drilled = state.drill_sentence if state.drill is None or state.drill.passed else None
+        self.tried.setText("" if drilled is None else render(drilled))
+        self.tried.setVisible(drilled is not None)
+        self.accept_loss.setVisible(state.loss is not None)
         self.table.put(state.copies)
         self.table.setVisible(bool(state.copies))
         self._jobs_changed()
@@ -171,7 +233,8 @@ class BackupsCard(FormCard):
         there = opened.exists
         self.back_up.setEnabled(there and not jobs.has(JobKind.BACKUP))
         self.restore.setEnabled(not jobs.has(JobKind.RESTORE))
-        self.check.setEnabled(there and not jobs.has(JobKind.BACKUP))
+        for button in (self.check, self.drill, self.accept_loss):
+            button.setEnabled(there and not jobs.has(JobKind.BACKUP))
 
     def _job_ended(self, outcome: JobOutcome) -> None:
         if outcome.order.kind not in (JobKind.BACKUP, JobKind.RESTORE):
@@ -235,6 +298,7 @@ class BackupsCard(FormCard):
             (self.back_up, "save"),
             (self.restore, "import"),
             (self.check, "check"),
+            (self.drill, "retry"),
             (self.open_backups, "open"),
         ):
             button.setIcon(self._services.look.icon(icon))

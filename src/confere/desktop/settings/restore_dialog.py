@@ -8,9 +8,18 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from confere.app.labels.backup_labels import kept_line, loss_lines, loss_texts, place_word, replaces_damaged, state_word
+from confere.app.backups.backup_copies import BackupCopy
+from confere.app.backups.restored_accounts import RestoredAccount, RestoredChange
+from confere.app.labels.backup_labels import (
+    account_lines,
+    kept_line,
+    loss_lines,
+    loss_texts,
+    place_word,
+    replaces_damaged,
+    state_word,
+)
 from confere.app.labels.labels import documents_word, events_word
-from confere.app.maintenance.backup_copies import BackupCopy
 from confere.desktop.jobs.job import JobKind, JobOutcome
 from confere.desktop.jobs.job_requests import restore_order
 from confere.desktop.jobs.job_results import CopyFigures, RestoreJobResult
@@ -64,6 +73,10 @@ class RestoreDialog(QDialog):
         self.present = text("", selectable=True)
         self.present.hide()
         layout.addWidget(self.present)
+        self.accounts = text("", selectable=True)
+        self.accounts.setAccessibleName(t("Accounts of the backup"))
+        self.accounts.hide()
+        layout.addWidget(self.accounts)
         self.lost = text("", selectable=True)
         self.lost.setAccessibleName(t("What the backup lacks"))
         self.lost.hide()
@@ -139,6 +152,7 @@ class RestoreDialog(QDialog):
         known = t("Check the backup to see what it holds.")
         _say(self.checked, t("There is no backup here yet: choose a file.") if file is None else known, "muted")
         self.present.hide()
+        self.accounts.hide()
         self.lost.hide()
         self._enable()
 
@@ -175,6 +189,13 @@ class RestoreDialog(QDialog):
                 words += " " + t("Careful: it is a backup of another archive than the one that is here.")
             _say(self.present, words, "" if found.same_archive else "warn")
         self.present.show()
+        accounts = [
+            RestoredAccount(each.name, each.address or None, each.present_address or None, each.disarmed)
+            for each in found.accounts
+        ]
+        same = all(each.change is RestoredChange.SAME and not each.is_disarmed for each in accounts)
+        _say(self.accounts, "\n".join(account_lines(accounts, "• ", there=found.there)), "" if same else "warn")
+        self.accounts.setVisible(bool(accounts))
         if found.there:
             self._show_lost(found)
 

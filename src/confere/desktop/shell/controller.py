@@ -138,6 +138,7 @@ class WindowController(QObject):
                 window.overview.account_wanted.connect(self._add_account)
                 window.overview.activity_wanted.connect(navigation.to_activity)
                 window.overview.place_wanted.connect(window.go_to)
+                window.overview.backups_wanted.connect(navigation.to_backups)
                 window.overview.findings_wanted.connect(navigation.to_grave_findings)
                 window.overview.rule_wanted.connect(navigation.to_rule)
             case Action.ORDERS:

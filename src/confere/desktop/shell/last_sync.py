@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -16,10 +17,19 @@ from confere.system import formatting
 from confere.system.messages import t
 
 if TYPE_CHECKING:
+    from confere.app.backups.backup_status import BackupStatus
     from confere.app.schedule.alarms import Alarm
 
 _TOPIC = "window: last sync"
 _MINUTE_MS = 60_000
+
+
+class BackupTrouble(Enum):
+    """The gravest of what is wrong with the backups."""
+
+    LOSS = "loss"  # the newest holds less than an older one
+    AGE = "age"
+    TRIAL = "trial"  # one could not be restored
 
 
 class LastSyncText(QObject):
@@ -30,7 +40,7 @@ class LastSyncText(QObject):
         self._services, self._say = services, say
         self._standing = SyncStanding()
         self._old: tuple[Alarm, ...] = ()
-        self._lacks_backup = False
+        self._backups: BackupTrouble | None = None
         self._minute = QTimer(self)
         self._minute.setInterval(_MINUTE_MS)
         self._minute.timeout.connect(self._tell)
@@ -42,10 +52,10 @@ class LastSyncText(QObject):
         if opened.exists:
             self._services.reader.ask(_TOPIC, lambda: _state_of(opened), self._have, when=When.LATER)
         else:
-            self._have((SyncStanding(), False, ()))
+            self._have((SyncStanding(), None, ()))
 
-    def _have(self, state: tuple[SyncStanding, bool, tuple[Alarm, ...]]) -> None:
-        self._standing, self._lacks_backup, self._old = state
+    def _have(self, state: tuple[SyncStanding, BackupTrouble | None, tuple[Alarm, ...]]) -> None:
+        self._standing, self._backups, self._old = state
         self._tell()
 
     def _tell(self) -> None:
@@ -61,24 +71,36 @@ class LastSyncText(QObject):
             self._say(t("{fresh}; XML to download: {count}", fresh=fresh, count=count), True)
         elif stands.is_short:
             self._say(t("{fresh}; a list of the hub is not whole", fresh=fresh), True)
-        elif self._lacks_backup:
+        elif self._backups is BackupTrouble.LOSS:
+            self._say(t("{fresh}; an older backup holds more", fresh=fresh), False)
+        elif self._backups is BackupTrouble.AGE:
             self._say(t("{fresh}; no recent backup", fresh=fresh), False)
+        elif self._backups is BackupTrouble.TRIAL:
+            self._say(t("{fresh}; a backup could not be restored", fresh=fresh), False)
         else:
             self._say(fresh, False)
 
 
-def _state_of(opened: OpenArchive) -> tuple[SyncStanding, bool, tuple[Alarm, ...]]:
-    """How syncs stand, whether backups are lacking, and which accounts are old."""
+def _state_of(opened: OpenArchive) -> tuple[SyncStanding, BackupTrouble | None, tuple[Alarm, ...]]:
+    """How syncs stand, what is wrong with the backups, and which accounts are old."""
     # The list does not wait for what only this line of text needs.
-    from confere.app.maintenance import backup_copies
+    from confere.app.backups import backup_copies
     from confere.app.overview.sync_standing import sync_standing
     from confere.app.schedule import alarms
 
     return (
         sync_standing(opened),
-        backup_copies.of_open(opened, everywhere=False).alarm is not None,
+        _trouble(backup_copies.of_open(opened, everywhere=False)),
         tuple(alarms.of_accounts(opened)),
     )
+
+
+def _trouble(state: BackupStatus) -> BackupTrouble | None:
+    if state.loss is not None:
+        return BackupTrouble.LOSS
+    if state.age_alarm is not None:
+        return BackupTrouble.AGE
+    return BackupTrouble.TRIAL if state.alarm is not None else None
 
 
 def fresh_text(last_sync: datetime | None, now: datetime) -> str:

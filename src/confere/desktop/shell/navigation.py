@@ -108,6 +108,11 @@ class Navigation(QObject):
         else:
             self._window.details.setVisible(not self._window.details.isVisible())
 
+    def to_backups(self) -> None:
+        """The section of the settings that has the backups."""
+        self._window.go_to(Action.SETTINGS)
+        self._window.settings.show_section("archive")
+
     def to_activity(self, view: str) -> None:
         """This part of it, when it is gone to."""
         self._window.activity.show_view(view)

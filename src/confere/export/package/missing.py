@@ -9,7 +9,7 @@ from typing import Final
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text
-from confere.archive.documents.row_check import keys_in
+from confere.archive.derived.due_rows import keys_in
 from confere.archive.hub import completeness, coverage, shortfalls
 from confere.archive.hub.completeness import Lack, Lacking, ListedMonth
 from confere.archive.hub.coverage import Span

@@ -16,8 +16,10 @@ from confere.fiscal.authenticity.schemas import SchemaSet
 from confere.fiscal.authenticity.signature import Signed
 from confere.fiscal.authenticity.signed_parts import Subject
 from confere.fiscal.authenticity.verdict import Check, CheckLine, Result, SignedKind, Verdict
+from confere.fiscal.model import Paper
 from confere.fiscal.reading import envelopes, xml
 from confere.fiscal.reading.amounts import integer
+from confere.fiscal.reading.document import read_root
 from confere.fiscal.reading.envelopes import EnvelopePart
 
 RULES: Final = 3
@@ -60,6 +62,19 @@ def judge_paper(
     Source: each line names its own; reconciliation rules, R19 (any line that fails is told).
     """
     return judge_root(xml.parse(data, limit=limit), trust, world=world, schemas=schemas)
+
+
+def read_and_judge(
+    data: bytes, trust: Trust, *, world: World = World.PRODUCTION, limit: int = xml.DEFAULT_LIMIT
+) -> tuple[Paper, tuple[JudgedDocument, ...]]:
+    """What `data` holds, as `document.read` has it, and as `judge_paper` the verdict on each of it, in one parse.
+
+    Raises as these do.
+
+    Source: as `judge_paper`.
+    """
+    root, traits = xml.open_paper(data, limit=limit)
+    return read_root(root, traits), judge_root(root, trust, world=world)
 
 
 def judge_root(

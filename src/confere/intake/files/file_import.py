@@ -44,7 +44,7 @@ class ImportResult(ImportFigures):
     """`files` is `recorded + duplicates + unreadable`; members of a ZIP count as files, a lot as one.
 
     `certificates` are files of certificates as they are, of which nothing is kept here; `authorities` says how many
-    were learned of them.
+    were learned of them. `tried_again` counts files that had been set aside and were read once more.
     """
 
     files: int = 0
@@ -56,6 +56,7 @@ class ImportResult(ImportFigures):
     problems: list[ImportProblem] = field(default_factory=list)
     certificates: list[bytes] = field(default_factory=list)
     authorities: int = 0
+    tried_again: int = 0
 
     def counts(self) -> dict[str, int | float]:
         """The figures alone, as runs and scripts want them."""
@@ -165,10 +166,11 @@ def _import(
 
 
 def _record(archive: Archive, run_id: int, batch: list[Received], result: ImportResult, meter: Meter) -> None:
-    for received, outcome in zip(batch, record(archive, run_id, batch), strict=True):
+    for received, outcome in zip(batch, record(archive, run_id, batch, again=True), strict=True):
         result.files += 1
         result.documents += outcome.documents
         result.events += outcome.events
+        result.tried_again += outcome.tried_again
         if outcome.problem is not None:
             result.unreadable += 1
             _tell(result, received.source, outcome.problem)

@@ -19,15 +19,15 @@ _WINDOWS_FULL = {39, 112}  # ERROR_HANDLE_DISK_FULL, ERROR_DISK_FULL
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
-def write_bytes(path: Path, data: bytes, *, private: bool = False) -> None:
+def write_bytes(path: Path, data: bytes, *, private: bool = False, own: bool = False) -> None:
     """Replace the content of `path` at once; see `atomic_file`."""
-    with atomic_file(path, private=private) as file:
+    with atomic_file(path, private=private, own=own) as file:
         file.write(data)
 
 
-def write_text(path: Path, text: str, *, private: bool = False) -> None:
+def write_text(path: Path, text: str, *, private: bool = False, own: bool = False) -> None:
     """Replace the content of `path` at once by `text` in UTF-8, line ends as given; see `atomic_file`."""
-    write_bytes(path, text.encode(), private=private)
+    write_bytes(path, text.encode(), private=private, own=own)
 
 
 def write_new(path: Path, data: bytes) -> None:
@@ -39,23 +39,24 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def atomic_file(path: Path, *, private: bool = False, replace: bool = True) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, *, private: bool = False, own: bool = False, replace: bool = True) -> Iterator[BinaryIO]:
     """Give a file to write; when the block ends well it takes the place of `path`, else `path` stays as it was.
 
     The bytes are on the disk before the name changes. A symbolic link is followed, not replaced. `private`
-    keeps other users of the machine out (POSIX mode 0600; on Windows the folder's own rules hold). Without `replace`
+    keeps other users of the machine out (POSIX mode 0600; on Windows the folder's own rules hold). `own` is for a file
+    of the data folder: private, and a link that has its name is replaced, not followed. Without `replace`
     nothing may be called `path` yet.
 
     Raises `DiskFull` or `EnvironmentFault`; an `OSError` of the block itself is taken as one of the file. Without
     `replace` `FileExistsError` too.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path.parent)) / path.name if own else Path(os.path.realpath(path))
     sweep_once(target.parent)
     # The name is short whatever the target's is: a name of 250 letters must not become too long here.
     import secrets  # with OpenSSL
 
     temporary = target.with_name(f".confere-{secrets.token_hex(6)}.tmp")
-    mode = 0o600 if private else 0o666  # the process's umask applies
+    mode = 0o600 if private or own else 0o666  # the process's umask applies
     try:
         with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             hold(file.fileno())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from io import TextIOWrapper
 from logging import LogRecord
 from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from confere.system.files.own_files import open_own
 
 
 class LogFile(RotatingFileHandler):
@@ -18,7 +20,7 @@ class LogFile(RotatingFileHandler):
             self.mode,
             encoding=self.encoding,
             errors="backslashreplace",
-            opener=lambda name, flags: os.open(name, flags, 0o600),
+            opener=lambda name, flags: open_own(Path(name), flags),
         )  # type: ignore[return-value]
 
     def handleError(self, record: LogRecord) -> None:

@@ -37,7 +37,20 @@ def special_kind(path: Path) -> Message | None:
     if sys.platform == "win32" and is_windows_device(str(path)):
         return _device(path)
     mode = path.stat().st_mode
-    return None if stat.S_ISDIR(mode) else _problem(path, mode)
+    return None if stat.S_ISDIR(mode) else problem_of(path, mode)
+
+
+def problem_of(path: Path, mode: int) -> Message | None:
+    """What is at `path` by its mode where that is no regular file, as a sentence; else None."""
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISDIR(mode):
+        return message("{path} is a folder, not a file.", path=str(path))
+    if stat.S_ISFIFO(mode):
+        return message("{path} is a pipe, not a file; it was not read.", path=str(path))
+    if stat.S_ISSOCK(mode):
+        return message("{path} is a socket, not a file; it was not read.", path=str(path))
+    return _device(path)
 
 
 def is_windows_device(name: str) -> bool:
@@ -54,7 +67,7 @@ def is_windows_device(name: str) -> bool:
 
 
 def _refuse(path: Path, status: os.stat_result) -> None:
-    problem = _problem(path, status.st_mode)
+    problem = problem_of(path, status.st_mode)
     if problem is not None:
         raise _refused(problem)
 
@@ -62,18 +75,6 @@ def _refuse(path: Path, status: os.stat_result) -> None:
 def _without_waiting(name: str, flags: int) -> int:
     # On Windows a pipe cannot lie in a folder, so nothing there waits.
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
-
-
-def _problem(path: Path, mode: int) -> Message | None:
-    if stat.S_ISREG(mode):
-        return None
-    if stat.S_ISDIR(mode):
-        return message("{path} is a folder, not a file.", path=str(path))
-    if stat.S_ISFIFO(mode):
-        return message("{path} is a pipe, not a file; it was not read.", path=str(path))
-    if stat.S_ISSOCK(mode):
-        return message("{path} is a socket, not a file; it was not read.", path=str(path))
-    return _device(path)
 
 
 def _device(path: Path) -> Message:

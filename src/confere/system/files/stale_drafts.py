@@ -65,7 +65,7 @@ else:
 
     def remove_if_idle(path: Path) -> None:
         """Remove a file that no process holds. Raises `OSError` where one does, or where that cannot be told."""
-        descriptor = os.open(path, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             path.unlink()  # still locked: whoever makes a file of this name now waits, and sees that it is gone

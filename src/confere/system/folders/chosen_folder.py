@@ -15,10 +15,13 @@ import platformdirs
 
 from confere.errors import EnvironmentFault, message
 from confere.system.files.atomic_file import storage_fault, write_text
+from confere.system.files.own_files import read_own
+from confere.system.files.regular_files import open_regular
 
 MARK: Final = ".confere-home"
 """The file in a chosen folder that holds its mark; the name begins as those of Confere's own files do."""
 _NAME: Final = "data-folder.json"
+_MOST: Final = 64 * 1024  # bytes of the mark, and of the choice
 
 
 class ChosenFolder(NamedTuple):
@@ -31,21 +34,24 @@ class ChosenFolder(NamedTuple):
     def is_marked(self) -> bool:
         """Whether the folder of this path is the one that was chosen."""
         try:
-            return (self.path / MARK).read_text(encoding="ascii", errors="replace").strip() == self.mark
-        except OSError:
+            return read_own(self.path / MARK, _MOST).decode("ascii", "replace").strip() == self.mark
+        except (OSError, EnvironmentFault):
             return False
 
 
 def choice_file() -> Path:
-    """Where the choice is kept, in the system's place for configuration.
+    """Where the choice is kept, in the configuration of this installation."""
+    return configuration_folder() / _NAME
 
-    Windows and macOS have one place for configuration and data, which is the usual data folder: the choice lies beside
-    it there, since that folder may be moved or removed.
+
+def configuration_folder() -> Path:
+    """The system's place for the configuration of this installation, which belongs to no data folder.
+
+    Windows and macOS have one place for configuration and data, which is the usual data folder: the configuration lies
+    beside it there, since that folder may be moved, removed or come from somebody else.
     """
     folder = Path(platformdirs.user_config_dir("Confere", appauthor=False))
-    if folder == usual_folder():
-        folder = folder.with_name("Confere Settings")
-    return folder / _NAME
+    return folder.with_name("Confere Settings") if folder == usual_folder() else folder
 
 
 def usual_folder() -> Path:
@@ -61,11 +67,12 @@ def read() -> ChosenFolder | None:
     """
     file = choice_file()
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        with open_regular(file) as opened:
+            kept = json.loads(opened.read(_MOST))
         return ChosenFolder(Path(kept["path"]), str(kept["mark"]))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EnvironmentFault, ValueError, KeyError, TypeError, RecursionError) as error:
         raise EnvironmentFault(
             message("The file {path}, which says where the data folder is, cannot be read.", path=str(file)),
             message(
@@ -79,7 +86,7 @@ def remember(path: Path) -> ChosenFolder:
     chosen = ChosenFolder(path, os.urandom(16).hex())
     file = choice_file()
     try:
-        write_text(path / MARK, chosen.mark + "\n")
+        write_text(path / MARK, chosen.mark + "\n", own=True)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_text(file, json.dumps({"path": str(path), "mark": chosen.mark}, ensure_ascii=False) + "\n")
     except OSError as error:

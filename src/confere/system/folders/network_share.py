@@ -26,11 +26,18 @@ def on_network_share(path: Path) -> bool:
     """True when `path` is known to be on a network share; False when it is not, or nobody can tell."""
     if os.name == "nt":
         return is_unc(str(path)) or _is_remote_drive(path)
+    return is_network_type(file_system_of(path))
+
+
+def file_system_of(path: Path) -> str | None:
+    """The type of the file system that `path` is on, as the system calls it; None where nobody can tell."""
+    if os.name == "nt":
+        return None
     if sys.platform == "darwin":
         mounts = mac_mounts(_output_of_mount())
     else:
         mounts = linux_mounts(_text_of(Path("/proc/mounts")))
-    return is_network_type(type_at(os.path.realpath(path), mounts))
+    return type_at(os.path.realpath(path), mounts)
 
 
 def is_unc(path: str) -> bool:

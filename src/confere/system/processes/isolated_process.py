@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum, auto
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -26,8 +27,20 @@ _LOOK: Final = 0.25
 _USUAL: Final = 512 * 1024 * 1024  # address space of a process that has only begun, where the system does not tell
 
 
+class End(Enum):
+    """How a process ended without an answer."""
+
+    KILLED = auto()  # by a crash, or from outside: by the system, for want of memory, or by a person
+    MEMORY = auto()
+    TIME = auto()
+
+
 class Ended(Exception):
     """The process ended before it had an answer: it crashed, or took more memory or time than it may."""
+
+    def __init__(self, how: End) -> None:
+        super().__init__(how)
+        self.how = how
 
 
 def apart(
@@ -53,25 +66,53 @@ def apart(
         ours.send(task)
         failed, answer = _answer(ours, time.monotonic() + seconds, check)
     except (EOFError, OSError) as error:
-        raise Ended from error
+        raise Ended(End.KILLED) from error
     finally:
         ours.close()
         process.kill()
         process.join()
         process.close()
     if isinstance(answer, MemoryError):
-        raise Ended
+        raise Ended(End.MEMORY)
     if failed:
         raise answer
     done: Answer = answer
     return done
 
 
+def apart_or_again(do: Callable[[Task], Answer], task: Task, *, check: Callable[[], object] = bool) -> Answer:
+    """As `apart`; where the process is killed it is begun once more, then once with more memory.
+
+    A process may have been killed for another's sake, as the system does where memory is short. One that had too
+    little memory is begun again with more at once; one that took too long is not begun again. Raises `Ended` where
+    none had an answer.
+    """
+    killed = 0
+    while True:
+        try:
+            return apart(do, task, memory=MEMORY, check=check)
+        except Ended as ended:
+            killed += ended.how is End.KILLED
+            if ended.how is End.TIME:
+                raise
+            if ended.how is End.MEMORY or killed > 1:
+                break
+    return apart(do, task, memory=more_memory(), check=check)
+
+
+def more_memory() -> int:
+    """Bytes for what did not do with `MEMORY`: four times as much, but at most half of what the machine has."""
+    most = 4 * MEMORY
+    with suppress(OSError, ValueError, AttributeError):  # Windows does not tell it so
+        most = min(most, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+    return max(MEMORY, most)
+
+
 def _answer(pipe: Connection, until: float, check: Callable[[], object]) -> tuple[bool, Any]:
     while not pipe.poll(_LOOK):
         check()
         if time.monotonic() > until:
-            raise Ended
+            raise Ended(End.TIME)
     answer: tuple[bool, Any] = pipe.recv()
     return answer
 

@@ -19,7 +19,7 @@ from confere.app.documents.organize.tags import DeletedTag
 from confere.app.maintenance import reindex
 from confere.archive.accounts import audit_chain
 from confere.archive.documents import documents
-from confere.archive.maintenance.backup import copy
+from confere.archive.maintenance.backups.backup import copy
 from confere.archive.store import Archive
 from confere.system.plain_text import folded_words
 from tests.archive.papers import note, store

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from confere.cli import context as faces
-from confere.system import system_keyring
+from confere.system.secrets import system_keyring
 from tests.cli.running import Call
 from tests.hub.shaped import ListShape
 from tests.intake.served import serving
@@ -66,7 +66,8 @@ def test_a_token_is_piped_in_and_kept_in_the_keyring(
     assert account["environment"] == "production"
     assert [entry["tax_id"] for entry in account["establishments"]] == ["11444777000161", "12ABC34501DE35"]
     never = {"listed_at": None, "listed_days": None, "short": [], "feed_read_at": None, "feed_days": None, "feeds": []}
-    assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": [account | never]}
+    token = {"token_origin": "https://hub.example", "disarmed": False}
+    assert call("account", "list", "--home", tmp_path, "--json").json == {"accounts": [account | never | token]}
     listed = call("account", "list", "--home", tmp_path)
     assert "11.444.777/0001-61" in listed.out
     assert "12.ABC.345/01DE-35" in listed.out
@@ -137,7 +138,7 @@ def test_on_a_terminal_the_token_is_asked_for(
     monkeypatch.setattr(faces, "is_terminal", lambda stream: True)
     monkeypatch.setattr(faces.getpass, "getpass", ask)
     assert call(*add("shop"), "--home", tmp_path).code == 0
-    assert asked == ["Token of the account shop: "]
+    assert asked == ["Token of the account shop for https://hub.example/v2: "]
     assert list(ring.kept.values()) == [TOKEN]
     assert call(*add("other"), "--home", tmp_path, "--json").json["token_kept"] is None
     assert len(asked) == 1  # nobody is asked on behalf of a program

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from confere.app.backups import backup_copies
 from confere.app.context import Workspace
-from confere.app.maintenance import backup_copies
 from confere.system.files import age_encryption
 from tests.app.made import account, workspace_at
 from tests.archive.papers import note, store
@@ -129,3 +132,59 @@ def test_what_is_kept_until_when(call: Call, made: Workspace) -> None:
     assert (line["held"], line["over"]) == (False, False)
     assert [term["months"] for term in shown["terms"]] == [60, 132]
     assert "2031-12-31" in call("keeping", "--home", made.home.root).out
+
+
+def test_a_loss_is_an_exit_code_until_a_person_accepts_it(call: Call, made: Workspace) -> None:
+    home = made.home.root
+    first = call("backup", "--home", home, "--json").json["written"][0]
+    with closing(sqlite3.connect(made.home.archive)) as connection:
+        connection.execute("UPDATE document SET is_current = 0 WHERE issued_on = '2026-10-07'")
+        connection.commit()
+    done = call("backup", "--home", home)
+    assert (done.code, f"`confere restore --preview {first}` shows what is missing" in done.err) == (1, True)
+    assert "documents 2, then 3" in done.err
+    assert call("backup", "--if-due", "--home", home).code == 1
+    status = call("backup", "--status", "--home", home, "--json")
+    assert (status.code, status.json["status"]["holding_more"][0]["file"]) == (1, first)
+    assert status.json["status"]["holding_more"][0]["kinds"] == [
+        {"kind": "documents", "month": "2026-10", "had": 2, "has": 1}
+    ]
+    accepted = call("backup", "--acknowledge", "--home", home)
+    assert (accepted.code, "written into the audit trail" in accepted.out) == (0, True)
+    assert call("backup", "--status", "--home", home).code == 0
+    assert "nothing to accept" in call("backup", "--acknowledge", "--home", home).out
+    assert call("backup", "--home", home).code == 0
+    assert not Path(first).exists()
+
+
+def test_a_trial_restore_says_what_it_read_and_ends_with_1_where_it_fails(call: Call, made: Workspace) -> None:
+    home = made.home.root
+    missing = call("backup", "--drill", "--home", home)
+    assert (missing.code, "There is no whole backup to try." in missing.err) == (2, True)
+    path = Path(call("backup", "--home", home, "--json").json["written"][0])
+    done = call("backup", "--drill", "--home", home)
+    assert (done.code, f"The backup {path} was restored to a scratch place and verified; it passed." in done.out) == (
+        0,
+        True,
+    )
+    assert "No trial is due yet." in call("backup", "--drill", "--if-due", "--home", home).out
+    assert call("backup", "--status", "--home", home, "--json").json["status"]["last_drill"]["passed"] is True
+    seen, data = path.stat(), bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    failed = call("backup", "--drill", "--home", home)
+    assert (failed.code, f"The trial restore of the backup {path} failed:" in failed.err) == (1, True)
+    assert call("doctor", "--home", home).code == 1
+    for wrong in (("--drill", "--status"), ("--drill", "--acknowledge"), ("--acknowledge", "--if-due")):
+        assert call("backup", *wrong, "--home", home).code == 2
+
+
+def test_a_printed_hash_is_looked_for(call: Call, made: Workspace) -> None:
+    home = made.home.root
+    head = call("doctor", "--verify", "--home", home, "--json").json["facts"]["audit_chain"]["head"]
+    found = call("doctor", "--audit-head", head, "--home", home).out
+    assert f"{head} is the hash of line 1 of the audit trail" in found
+    missing = call("doctor", "--audit-head", "0123456789abcdef", "--home", home)
+    assert (missing.code, "Neither the audit trail nor the chain of closings holds" in missing.out) == (1, True)
+    assert call("doctor", "--audit-head", "no hash", "--home", home).code == 2

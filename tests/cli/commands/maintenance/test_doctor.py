@@ -14,7 +14,6 @@ from confere.cli.commands.maintenance.doctor import doctor
 from confere.cli.context import Face
 from confere.cli.options.global_options import Given
 from confere.errors import Cancelled
-from confere.system.settings import BACKUPS_KEPT
 from tests.archive.papers import cancellation, note, store
 from tests.cli.running import Call
 from tests.held import Held
@@ -71,10 +70,9 @@ def test_what_is_stopped_leaves_nothing(home: Path, work: str) -> None:
     assert list((home / "backups").iterdir()) == []
 
 
-def test_of_the_copies_the_newest_few_stay(call: Call, home: Path) -> None:
-    (home / "settings.json").write_text('{"backups_kept": 2}')
+def test_of_the_copies_of_a_day_the_newest_stays(call: Call, home: Path) -> None:
     written = [call("doctor", "--backup", "--home", home, "--json").json["facts"]["backup"] for _ in range(3)]
-    assert sorted(str(path) for path in (home / "backups").iterdir()) == written[1:]
+    assert [str(path) for path in (home / "backups").iterdir()] == written[2:]
 
 
 def test_an_old_backup_that_is_open_elsewhere_is_no_fault(
@@ -82,9 +80,6 @@ def test_an_old_backup_that_is_open_elsewhere_is_no_fault(
 ) -> None:
     home = tmp_path / "home"
     Workspace.at(home).writing("test").close()
-    settings = Workspace.at(home).settings
-    settings.set(BACKUPS_KEPT, 1)
-    settings.save()
     assert call("doctor", "--backup", "--home", home).code == 0
     (old,) = (home / "backups").iterdir()
     Held(monkeypatch).hold(old.name, 1000)

@@ -174,6 +174,7 @@ def test_a_run_copies_only_what_is_due_and_counts_its_copies(call: Call, home: P
     first, again = call(*options).json, call(*options).json
     assert ([Path(path).parent for path in first["backups"]], again["backups"]) == ([home / "backups"], [])
     assert (again["backup"], again["problems"]) == (None, [])
+    assert (first["drill"], again["drill"]) == ({"file": first["backup"], "passed": True, "problems": []}, None)
     status = call("backup", "--status", "--json", "--home", home).json["status"]
     assert [(copy["file"], copy["state"]) for copy in status["copies"]] == [(first["backup"], "whole")]
 

@@ -137,6 +137,9 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
         "orders": 3, "versions": 5, "returns": 1, "searches": 3, "tags": 1, "traces": False,
     }  # fmt: skip
     assert set(before) == {file.name for file in (home / "backups").glob("*.sqlite3")}
+    facts = call("doctor", "--home", home, "--json").json["facts"]  # changed by Confere itself, so not damaged
+    assert (facts["backups"]["whole"], facts["backups"]["damaged"]) == (1, 0)
+    assert facts["backup_heads"] == {"held": 1, "set_aside": 0, "lost": 0, "missing": 0}
     for file in (home / "archive.sqlite3", *before.values()):
         texts = everything(file)
         assert len(texts) > 330
@@ -183,6 +186,35 @@ def test_nothing_of_a_person_is_left_but_what_the_law_keeps(
     assert len(versions) == 2  # what the hub tells without the person is what is kept
     assert "person erased" in str(audit_of(home))
     assert CPF not in str(audit_of(home))
+
+
+def test_what_is_packed_anew_is_read_back_before_the_old_goes(
+    call: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bit that flips while contents are packed with the new dictionary: nothing is erased, nothing is lost."""
+    from confere.archive.orders import persons
+
+    assert call("sync", "--home", home).code == 0
+    before = contents_of(home)
+    compressor = zstandard.ZstdCompressor
+
+    class Flipping:
+        def __init__(self, **options: Any) -> None:
+            self._packer = compressor(**options)
+            self._count = 0
+
+        def compress(self, data: bytes) -> bytes:
+            self._count += 1
+            return self._packer.compress(data.replace(b"1", b"3", 1) if self._count == 7 else data)
+
+    monkeypatch.setattr(persons.zstandard, "ZstdCompressor", Flipping)
+    done = call("person", CPF, "--erase", "--yes", "--home", home)
+    assert (done.code, "cannot be read back against its SHA-256" in done.err) == (3, True)
+    assert contents_of(home) == before
+    assert call("person", CPF, "--home", home, "--json").json["orders"]
+    monkeypatch.undo()
+    assert call("person", CPF, "--erase", "--yes", "--home", home).code == 0
+    assert call("doctor", "--verify", "--home", home, "--json").json["facts"]["archive"]["damage"] == []
 
 
 def test_undo_brings_no_name_back_after_an_erasure(call: Call, home: Path, hub: OrderHub) -> None:
@@ -347,6 +379,12 @@ def everything(file: Path) -> list[bytes]:
     finally:
         connection.close()
     return texts
+
+
+def contents_of(home: Path) -> list[Any]:
+    """The number, digest and stored bytes of every content."""
+    with closing(sqlite3.connect(home / "archive.sqlite3")) as connection:
+        return connection.execute("SELECT id, digest, payload FROM content ORDER BY id").fetchall()
 
 
 def audit_of(home: Path) -> list[Any]:

@@ -25,19 +25,14 @@ from confere.fiscal.detail import (
 )
 from confere.fiscal.model import Document, DocumentType
 from confere.fiscal.reading.document import read
-from tests.conftest import ROOT
+from tests.corpus.files import Sample
 from tests.fiscal import made
 from tests.fiscal.schema_made import SchemaMaker, leaf_texts
+from tests.samples.folder import label, packaged, written
 
 LIBRARY = Path(nfelib.__file__).parent
 SCHEMAS = LIBRARY / "cte/schemas/v4_0"
-SHARED = ROOT.parent / "shared" / "samples"
-FILES = sorted(
-    path
-    for folder in (LIBRARY / "cte/samples", SHARED)
-    for path in folder.rglob("*")
-    if path.suffix.lower() == ".xml" and b"infCte" in path.read_bytes()
-)
+FILES = tuple(sample for sample in (*packaged("cte/"), *written()) if b"infCte" in sample.data)
 NOTE, OTHER = made.access_key(), made.access_key(number=11)
 
 
@@ -77,9 +72,9 @@ def number(text: str) -> Decimal | None:
         return None
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name[-60:])
-def test_every_leaf_of_the_samples_is_somewhere(path: Path) -> None:
-    data = path.read_bytes().strip()
+@pytest.mark.parametrize("sample", FILES, ids=label)
+def test_every_leaf_of_the_samples_is_somewhere(sample: Sample) -> None:
+    data = sample.data.strip()
     documents = read(data, whole=True).documents
     bodies = [body for body in etree.fromstring(data).iter("{*}infCte") if len(body)]
     assert len(documents) == len(bodies)
@@ -89,7 +84,7 @@ def test_every_leaf_of_the_samples_is_somewhere(path: Path) -> None:
 
 
 def test_there_are_samples() -> None:
-    assert len(FILES) >= 4
+    assert len(FILES) >= 20
 
 
 @pytest.mark.parametrize(
@@ -115,13 +110,13 @@ def test_every_leaf_the_schema_allows_is_somewhere(root: str, kind: str, modals:
 
 
 def test_reading_whole_changes_nothing_else() -> None:
-    for path in FILES:
-        data = path.read_bytes()
+    for sample in FILES:
+        data = sample.data
         for less, more in zip(read(data).documents, read(data, whole=True).documents, strict=True):
             assert less.detail is None
             for entry in fields(less):
                 if entry.name != "detail":
-                    assert getattr(less, entry.name) == getattr(more, entry.name), (path.name, entry.name)
+                    assert getattr(less, entry.name) == getattr(more, entry.name), (sample.name, entry.name)
 
 
 def test_a_group_twice_and_a_number_that_is_none_are_kept() -> None:
@@ -133,8 +128,7 @@ def test_a_group_twice_and_a_number_that_is_none_are_kept() -> None:
 
 
 def test_an_unknown_field_of_a_party_is_kept_even_where_it_repeats_a_known_text() -> None:
-    sample = next(path for path in FILES if b"</enderReme>" in path.read_bytes())
-    data = sample.read_bytes()
+    data = next(sample.data for sample in FILES if b"</enderReme>" in sample.data)
     city = data.split(b"<enderReme>")[1].split(b"<xMun>")[1].split(b"</xMun>")[0]
     _, detail = whole(data.replace(b"</enderReme>", b"<xNovo>" + city + b"</xNovo></enderReme>", 1))
     assert ("enderReme/xNovo", city.decode()) in [entry for _, group in detail.sections for entry in group]

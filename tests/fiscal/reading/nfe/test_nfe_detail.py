@@ -6,10 +6,8 @@ import dataclasses
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 from xml.etree import ElementTree
 
-import nfelib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,15 +17,14 @@ from confere.fiscal.document_parts import Reference
 from confere.fiscal.model import Paper
 from confere.fiscal.reading.document import read
 from confere.fiscal.references import RelationKind
-from tests.conftest import ROOT
+from tests.corpus.files import Sample
 from tests.fiscal import made
+from tests.samples.folder import label, packaged, written
 
-PACKAGED = sorted((Path(nfelib.__file__).parent / "nfe/samples").rglob("*.xml"))
-FOLDER = ROOT.parent / "shared" / "samples"
 NOTES = [
-    path
-    for path in [*PACKAGED, *sorted(FOLDER.rglob("*.xml"))]
-    if re.search(rb"<(\w+:)?infNFe\s[^>]*Id=", path.read_bytes())
+    sample
+    for sample in (*packaged("nfe/"), *written())
+    if re.search(rb"<(\w+:)?infNFe\s[^>]*Id=", sample.data.replace(b"\0", b""))
 ]
 
 
@@ -79,17 +76,17 @@ def lost(paper: Paper, root: ElementTree.Element) -> list[tuple[str, str]]:
     return missing
 
 
-@pytest.mark.parametrize("path", NOTES, ids=lambda path: path.name[-60:])
-def test_nothing_written_is_lost(path: Path) -> None:
-    data = path.read_bytes()
+@pytest.mark.parametrize("sample", NOTES, ids=label)
+def test_nothing_written_is_lost(sample: Sample) -> None:
+    data = sample.data
     paper = read(data, whole=True)
     assert paper.documents
     assert lost(paper, ElementTree.fromstring(data.lstrip(b"\xef\xbb\xbf \r\n"))) == []
 
 
-@pytest.mark.parametrize("path", NOTES[::3], ids=lambda path: path.name[-60:])
-def test_reading_whole_changes_nothing_of_the_rest(path: Path) -> None:
-    data = path.read_bytes()
+@pytest.mark.parametrize("sample", NOTES[::3], ids=label)
+def test_reading_whole_changes_nothing_of_the_rest(sample: Sample) -> None:
+    data = sample.data
     for for_rows, whole in zip(read(data).documents, read(data, whole=True).documents, strict=True):
         assert for_rows.detail is None
         assert dataclasses.replace(whole, detail=None) == for_rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,11 +14,10 @@ from confere.errors import PaperError
 from confere.fiscal.document_parts import TaxSums
 from confere.fiscal.model import Document
 from confere.fiscal.reading.document import read
-from tests.conftest import ROOT
 from tests.fiscal import made
+from tests.samples.folder import written
 
 PACKAGED = sorted(path for path in Path(nfelib.__file__).parent.rglob("samples/**/*") if path.suffix.lower() == ".xml")
-FOLDER = ROOT.parent / "shared" / "samples"
 
 
 def one(note: str) -> Document:
@@ -303,14 +301,12 @@ def test_authentic_notes_add_up() -> None:
     assert sum(len(document.items) > 0 for path in PACKAGED for document in documents(path)) > 15
 
 
-def test_no_shared_sample_whose_signature_holds_is_doubted() -> None:
-    if not FOLDER.is_dir():
-        return  # a clone without the shared files: the packaged ones above stand for them
-    with (FOLDER / "manifest.tsv").open(encoding="utf-8", newline="") as manifest:
-        rows = [row for row in csv.DictReader(manifest, delimiter="\t") if row["sig_valid"] == "VALID"]
-    assert len(rows) > 5
-    for row in rows:
-        assert all(not document.mismatches for document in documents(FOLDER / row["file"])), row["file"]
+def test_no_note_of_an_earlier_layout_is_doubted() -> None:
+    """Their totals have fewer tags, and their items other taxes; what each was written with adds up."""
+    notes = [document for sample in written() for document in read(sample.data).documents if document.items]
+    assert {document.layout for document in notes} == {"1.10", "2.00", "3.10", "4.00"}
+    assert [document.mismatches for document in notes] == [()] * len(notes)
+    assert max(len(document.items) for document in notes) == 120
 
 
 def documents(path: Path) -> tuple[Document, ...]:

@@ -6,8 +6,7 @@ from confere.app.accounts import hub_contract
 from confere.app.accounts.account_status import FEED_KEPT_DAYS, AccountStanding, FeedAge, standing
 from confere.app.labels import hub_trait_labels
 from confere.app.labels.feed_labels import feed_word
-from confere.app.maintenance.checks.check_result import Examination
-from confere.app.maintenance.checks.conservation_checks import some
+from confere.app.maintenance.checks.check_result import Examination, some
 from confere.archive.accounts import accounts
 from confere.archive.accounts.accounts import Account
 from confere.archive.clock import from_text

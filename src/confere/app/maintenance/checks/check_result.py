@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from confere.errors import Message
+
+_NAMED: Final = 5  # keys that a sentence names; the facts have all
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,8 @@ class Examination:
         finding = CheckResult(topic, well, what, attention or not well)
         if finding not in self.findings:  # two checks may come to the same
             self.findings.append(finding)
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of these names, as a sentence has them."""
+    return ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any
 
 from confere.app.context import Workspace
-from confere.app.maintenance.checks.check_result import Examination
+from confere.app.maintenance.checks import derived_checks
+from confere.app.maintenance.checks.check_result import Examination, some
+from confere.app.maintenance.verification import verify
 from confere.archive.accounts import accounts
 from confere.archive.clock import from_text
-from confere.archive.documents import row_check
+from confere.archive.derived.due_rows import keys_in
 from confere.archive.hub import unreadable_records
 from confere.archive.hub.events_without_file import events_without_file
 from confere.archive.hub.record_balance import account_sum
@@ -22,8 +24,6 @@ from confere.errors import ArchiveError, Message, PaperError, message
 from confere.fiscal.periods import BRASILIA
 from confere.fiscal.reading.document import read
 from confere.system import formatting
-
-_NAMED: Final = 5  # keys that a sentence names; the facts have all
 
 
 def of_gaps(archive: Archive, found: Examination, *, thorough: bool = False) -> None:
@@ -98,10 +98,16 @@ def of_verification(
     found: Examination,
     part: VaultShare,
     progress: Callable[[int, int], None] | None,
+    *,
+    is_trial: bool = False,
 ) -> Verification:
-    """Read a share of the contents back; what is broken is noted, where the archive can be written now."""
-    verification = health.verify_vault(archive, progress, part)
-    note(workspace, verification)
+    """Read a share of the contents back; what is broken is noted, where the archive can be written now.
+
+    `is_trial`: of a copy that was restored for a trial, in which nothing is noted.
+    """
+    verification = verify(archive, workspace.home, progress, part)
+    if not is_trial:
+        note(workspace, verification)
     found.facts["verified"] = verification.read
     found.facts["part"] = f"{part.number}/{part.parts}"
     found.facts["damaged"] = [broken_fact(entry) for entry in verification.broken]
@@ -123,18 +129,7 @@ def of_verification(
                 part=f"{part.number}/{part.parts}",
             ),
         )
-    if verification.rows:
-        names = tuple(dict.fromkeys(name for entry in verification.rows for name in entry.names))
-        found.add(
-            "archive",
-            False,
-            message(
-                "Documents of which the archive's tables say something else than their XML: {count} ({names})."
-                " Run `confere doctor --repair`.",
-                count=formatting.count(len(names)),
-                names=some(names),
-            ),
-        )
+    derived_checks.of_verification(found, verification)
     return verification
 
 
@@ -238,13 +233,8 @@ def _broken(broken: Iterable[BrokenContent]) -> Message:
     )
 
 
-def some(names: tuple[str, ...]) -> str:
-    """The first of these names, as a sentence has them."""
-    return ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
-
-
 def _names_in(archive: Archive, content_id: int) -> tuple[str, ...]:
     try:
-        return row_check.keys_in(read(archive.content(content_id))) or (str(content_id),)
+        return keys_in(read(archive.content(content_id))) or (str(content_id),)
     except (PaperError, ArchiveError):
         return (str(content_id),)

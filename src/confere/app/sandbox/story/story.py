@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -124,6 +125,8 @@ def _play(workspace: Workspace, hub: RunningSandbox, told: Callable[[StoryStep],
                 told(step)
     finally:
         listener.close()
+        with suppress(ConfereError):  # the folder is gone in a moment, and nothing of it is to stay
+            accounts.forget_token(workspace, ACCOUNT)
     return StoryResult(tuple(steps))
 
 

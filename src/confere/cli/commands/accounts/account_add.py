@@ -54,13 +54,15 @@ def account_add(
     """0; an account without a token is added too, and the command that gives it one is named."""
     token_input.refuse_bad_ways(token, from_stdin=token_stdin, file=token_file)
     establishments = tuple(typed_values.tax_id(entry) for entry in cnpj or ())
-    from confere.app.accounts import accounts
+    from confere.app.accounts import accounts, address_check
     from confere.app.context import ENVIRONMENTS
 
     served = typed_values.choice("--environment", environment, ENVIRONMENTS, option_values.ENVIRONMENTS)
 
     new = accounts.NewAccount(name, address, platform, served, establishments, token_file)
-    added = accounts.add(face.workspace, new, token_input.token(face, name, from_stdin=token_stdin, file=token_file))
+    goes_to = address_check.normalise(address)
+    given = token_input.token(face, name, goes_to, from_stdin=token_stdin, file=token_file)
+    added = accounts.add(face.workspace, new, given)
     face.out.result(
         {"account": json_shapes.account(added.account, accounts.Preferences()), "token_kept": added.token_kept}
     )

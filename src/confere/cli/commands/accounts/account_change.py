@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -10,9 +10,13 @@ from confere.cli.context import Face
 from confere.cli.json import json_shapes
 from confere.cli.options import option_values, option_words, typed_values
 from confere.cli.render import reports
+from confere.cli.render.accounts import token_reports
 from confere.errors import UsageFault, message
 from confere.sales.hub_feeds import HubFeed
 from confere.system.messages import t
+
+if TYPE_CHECKING:
+    from confere.app.accounts.accounts import Changed
 
 _NONE: Final = "none"
 
@@ -147,7 +151,9 @@ def account_change(
 
     wanted = accounts.AccountChange(address, platform, tax_ids, mark_feed, relist_days, terms, relist_documents, feeds)
     changed = accounts.change(face.workspace, name, wanted)
+    moved = _ask_of_token(face, changed)
     shape = {"account": json_shapes.account(changed.account, changed.preferences), "lists_again": changed.lists_again}
+    shape["token_origin"] = None if moved else changed.token_origin
     marked = changed.preferences.mark_feeds
     face.out.result(shape | {"mark_feed": changed.preferences.mark_feed, "mark_feeds": list(marked)})
     if face.out.for_people:
@@ -156,6 +162,8 @@ def account_change(
             reports.preferences(face.out, changed.preferences)
         if changed.lists_again:
             face.out.aside(t("Its hub is another one now: the next sync lists everything from the beginning."))
+        if changed.token_origin is not None and not moved:
+            face.out.aside(token_reports.token_stays(changed.account, changed.token_origin))
         if feeds:
             face.out.aside(
                 t(
@@ -173,6 +181,25 @@ def account_change(
                 )
             )
     return 0
+
+
+def _ask_of_token(face: Face, changed: Changed) -> bool:
+    """Ask once, with both addresses, whether the token may go to the new one; False where nobody can say so."""
+    from confere.app.accounts import accounts
+
+    account, before = changed.account, changed.token_origin
+    if before is None or not face.interactive:
+        return False
+    question = message(
+        "The token of the account {account} was given for {before}. Send it to {address} from now on?",
+        account=account.name,
+        before=before,
+        address=account.address,
+    )
+    if face.confirm(question):
+        accounts.use_token_at(face.workspace, account.name, account.address)
+        return True
+    return False
 
 
 def _feeds(given: list[str] | None) -> tuple[HubFeed, ...] | None:

@@ -17,8 +17,11 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.maintenance.backup import BackupsMade
-    from confere.app.maintenance.backup_copies import BackupCopy, BackupStatus
+    from confere.app.backups.backup import BackupsMade
+    from confere.app.backups.backup_status import BackupCopy, BackupStatus, HeldMore
+    from confere.app.maintenance.backup_drill import DrillResult
+
+_DRILL = ("file", "encrypted", "passed", "documents", "events", "read", "problems")
 
 
 def backup(
@@ -42,6 +45,18 @@ def backup(
     check: Annotated[
         bool, typer.Option("--check", metavar="", help=t("With --status: read every copy from beginning to end."))
     ] = False,
+    drill: Annotated[
+        bool,
+        typer.Option(
+            "--drill",
+            metavar="",
+            help=t("Restore the newest copy to a scratch place, verify it there, and say so; 1 where it failed."),
+        ),
+    ] = False,
+    acknowledge: Annotated[
+        bool,
+        typer.Option("--acknowledge", metavar="", help=t("Accept that the newest copy holds less than an older one.")),
+    ] = False,
     passphrase_file: PassphraseFile = None,
     keep_passphrase: Annotated[
         bool, typer.Option("--keep-passphrase", metavar="", help=t("Keep the passphrase in the system's keyring."))
@@ -55,10 +70,15 @@ def backup(
         typer.Option("--alarm-days", metavar="N", help=t("Warn when no whole copy is younger than N days; 0: never.")),
     ] = None,
 ) -> int:
-    """1 where a copy could not be written, with `--status` where none is young enough."""
-    from confere.app.maintenance import backup as backups
-    from confere.app.maintenance import backup_copies, backup_passphrase
+    """1 where a copy could not be written, or holds less than an older one; with `--status` on any alarm."""
+    from confere.app.backups import backup as backups
+    from confere.app.backups import backup_copies, backup_passphrase
+    from confere.app.maintenance import backup_drill
 
+    if (drill or acknowledge) and (target or encrypt or to_second_folder or status or (drill and acknowledge)):
+        raise UsageFault(message("--drill and --acknowledge write no copy, and go with no other of these options."))
+    if acknowledge and if_due:
+        raise UsageFault(message("--acknowledge is for no scheduler: a person says it."))
     if status and (target or encrypt or to_second_folder or if_due):
         raise UsageFault(message("--status writes nothing; it goes with --check alone."))
     if check and not status:
@@ -66,9 +86,17 @@ def backup(
     if if_due and (target or encrypt or to_second_folder):
         raise UsageFault(message("--if-due writes to the usual places, as the settings say."))
     _remember(face, second_folder, alarm_days)
+    tried: DrillResult | None = None
+    accepted: tuple[HeldMore, ...] | None = None
     with face.job() as reporter:
         made: BackupsMade | None = None
-        if not status:
+        if drill:
+            if not if_due or backup_drill.is_due(backup_copies.status(face.workspace, on_step=face.stop.check)):
+                find = passphrase(face, passphrase_file, new=False)
+                tried = backup_drill.drill(face.workspace, find, reporter=reporter, stop=face.stop)
+        elif acknowledge:
+            accepted = backups.accept_loss(face.workspace)
+        elif not status:
             find = passphrase(face, passphrase_file, new=True)
             if if_due:
                 made = backups.back_up_if_due(face.workspace, find, reporter=reporter, stop=face.stop)
@@ -81,10 +109,25 @@ def backup(
                 backup_passphrase.keep(archive_id, find(archive_id).reveal())
         depth = backup_copies.Depth.ALL if check else backup_copies.Depth.NEW
         state = backup_copies.status(face.workspace, depth, on_step=face.stop.check)
-    failed = bool(made is not None and made.problems) if not status else state.alarm is not None
-    face.out.result(_shape(state, made), int(failed))
+    if status:
+        failed = state.alarm is not None
+    elif drill:
+        failed = tried is not None and not tried.passed
+    else:
+        failed = state.loss is not None or (made is not None and bool(made.problems))
+    shape = _shape(state, made)
+    if drill:
+        shape["drill"] = None if tried is None else fields_of(tried, *_DRILL)
+    if acknowledge:
+        shape["accepted"] = [] if accepted is None else [str(held.record.path) for held in accepted]
+    face.out.result(shape, int(failed))
     if face.out.for_people:
-        _show(face, state, made, listing=status)
+        if drill:
+            _show_drill(face, tried)
+        elif acknowledge:
+            _show_accepted(face, accepted)
+        else:
+            _show(face, state, made, listing=status)
     return int(failed)
 
 
@@ -108,6 +151,37 @@ def _remember(face: Face, second_folder: str | None, alarm_days: int | None) -> 
     settings.save()
 
 
+def _show_drill(face: Face, tried: DrillResult | None) -> None:
+    if tried is None:
+        face.out.sentences(t("No trial is due yet."))
+        return
+    path = plain(str(tried.file))
+    if tried.passed:
+        face.out.sentences(
+            t(
+                "The backup {path} was restored to a scratch place and verified; it passed. Documents: {documents},"
+                " events: {events}, contents read back: {read}.",
+                path=path,
+                documents=formatting.count(tried.documents),
+                events=formatting.count(tried.events),
+                read=formatting.count(tried.read),
+            )
+        )
+        return
+    face.out.aside(t("The trial restore of the backup {path} failed:", path=path))
+    for problem in tried.problems:
+        face.out.aside(plain(render(problem)))
+
+
+def _show_accepted(face: Face, accepted: tuple[HeldMore, ...] | None) -> None:
+    if accepted is None:
+        face.out.sentences(t("There is nothing to accept: no older backup holds more than the newest one."))
+        return
+    face.out.sentences(
+        t("Accepted, and written into the audit trail. Older backups that hold more go when their time has come.")
+    )
+
+
 def _show(face: Face, state: BackupStatus, made: BackupsMade | None, *, listing: bool) -> None:
     lines: list[str] = []
     if made is not None:
@@ -121,8 +195,8 @@ def _show(face: Face, state: BackupStatus, made: BackupsMade | None, *, listing:
         lines += [_line(copy) for copy in state.copies]
     lines.append(render(state.sentence))
     face.out.sentences(*lines)
-    if state.alarm is not None:
-        face.out.aside(render(state.alarm))
+    for alarm in state.alarms:
+        face.out.aside(plain(render(alarm)))
     if state.second_folder is not None and not state.second_reachable:
         face.out.aside(t("The second folder {path} is not there just now.", path=plain(str(state.second_folder))))
 
@@ -149,6 +223,17 @@ def _shape(state: BackupStatus, made: BackupsMade | None) -> Shape:
             "newest": None if state.newest is None else fields_of(state.newest, "file=path", "made_at"),
             "second_folder": state.second_folder,
             "second_folder_there": state.second_reachable,
+            "alarms": list(state.alarms),
+            "holding_more": [_held(held) for held in state.holding_more],
+            "last_drill": None if state.drill is None else fields_of(state.drill, "at", "file", "passed"),
             **fields_of(state, "days", "alarm_days", "alarm", "summary=sentence"),
         },
+    }
+
+
+def _held(held: HeldMore) -> Shape:
+    return {
+        "file": str(held.record.path),
+        "made_at": held.record.made_at,
+        "kinds": [fall._asdict() for fall in held.falls],
     }

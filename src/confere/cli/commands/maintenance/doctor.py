@@ -19,6 +19,7 @@ from confere.system.progress import Meter, Reporter, Silent, sum_told
 if TYPE_CHECKING:
     from confere.app.maintenance.doctor import VaultShare
     from confere.app.maintenance.repair import Repair
+    from confere.app.maintenance.row_repair import ForeignChange
 
 MOST_PARTS: Final = 1000
 
@@ -26,7 +27,12 @@ MOST_PARTS: Final = 1000
 def doctor(
     face: Face,
     verify: Annotated[
-        bool, typer.Option("--verify", metavar="", help=t("Read every XML back against its SHA-256."))
+        bool,
+        typer.Option(
+            "--verify",
+            metavar="",
+            help=t("Read every XML back against its SHA-256, and compute again all that the archive derives."),
+        ),
     ] = False,
     migrate: Annotated[
         bool,
@@ -54,6 +60,14 @@ def doctor(
         Path | None,
         typer.Option("--from", metavar="FOLDER", help=t("With --repair: a folder with XML files to look in.")),
     ] = None,
+    accept_edits: Annotated[
+        bool,
+        typer.Option(
+            "--accept-edits",
+            metavar="",
+            help=t("Let rows that another program changed stand as they are; the audit trail says which."),
+        ),
+    ] = False,
     trust: Annotated[
         bool,
         typer.Option(
@@ -62,12 +76,21 @@ def doctor(
             help=t("Say how many signers reach a root of ICP-Brasil, and which authorities are missing."),
         ),
     ] = False,
+    audit_head: Annotated[
+        str | None,
+        typer.Option(
+            "--audit-head",
+            metavar="SHA256",
+            help=t("Look where this hash stands, such as the one that a package or a ledger names; 1 where nowhere."),
+        ),
+    ] = None,
     backup: Annotated[
         bool,
         typer.Option("--backup", metavar="", help=t("Write a checked copy of the archive into its backups folder.")),
     ] = False,
 ) -> int:
     """1 where something should be done."""
+    from confere.app.maintenance.checks.seal_checks import of_accepted
     from confere.app.maintenance.doctor import back_up, examine, of_repair
 
     share = _part(part, verify=verify)
@@ -75,6 +98,7 @@ def doctor(
         raise UsageFault(message("--from is for --repair."), message("Add --repair."))
     with face.job() if verify or backup or repair else nullcontext(Silent()) as reporter:
         repaired = _repair(face, folder, reporter) if repair else None
+        accepted = _accept(face) if accept_edits else None
         found = examine(
             face.workspace,
             verify=verify,
@@ -82,6 +106,7 @@ def doctor(
             part=share,
             trust=trust,
             counts_copies=not backup,
+            audit_head=audit_head,
             progress=_progress(
                 face,
                 Meter(reporter, message("Reading the archive back")),
@@ -92,6 +117,8 @@ def doctor(
             back_up(face.workspace, found, reporter=reporter, stop=face.stop)
         if repaired is not None:
             of_repair(found, repaired)
+        if accepted is not None:
+            of_accepted(found, accepted)
     code = 0 if found.well else 1
     face.out.result(json_shapes.examination(found), code)
     if face.out.for_people:
@@ -102,11 +129,17 @@ def doctor(
 
 
 def _repair(face: Face, folder: Path | None, reporter: Reporter) -> Repair | None:
-    from confere.app.maintenance.repair import repair
+    from confere.app.maintenance.repair import can_repair, repair
 
-    if not face.workspace.home.archive.is_file():
+    if not can_repair(face.workspace):
         return None
     return repair(face.workspace, folder, reporter=reporter, stop=face.stop, prompt=face.prompt)
+
+
+def _accept(face: Face) -> tuple[ForeignChange, ...] | None:
+    from confere.app.maintenance.row_repair import accept
+
+    return accept(face.workspace) if face.workspace.home.archive.is_file() else None
 
 
 def _part(text: str | None, *, verify: bool) -> VaultShare | None:

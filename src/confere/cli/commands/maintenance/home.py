@@ -58,7 +58,7 @@ def home(
 
 
 def _show(face: Face, found: HomeFacts, done: HomeChosen | None, *, forgot: bool) -> None:
-    from confere.app.maintenance.restore import words
+    from confere.app.backups.restore import words
 
     lines: list[str] = []
     warnings = found.warnings

@@ -15,7 +15,7 @@ from confere.system.messages import render, t
 from confere.system.plain_text import plain
 
 if TYPE_CHECKING:
-    from confere.app.maintenance.restore import Restored, RestorePlan
+    from confere.app.backups.restore import Restored, RestorePlan
 
 _INDENT = "  "
 
@@ -32,7 +32,7 @@ def restore(
     passphrase_file: PassphraseFile = None,
 ) -> int:
     """1 where the user said no."""
-    from confere.app.maintenance import restore as restores
+    from confere.app.backups import restore as restores
 
     if preview and yes:
         raise UsageFault(message("--preview changes nothing, so there is nothing to say --yes to."))
@@ -64,8 +64,8 @@ def restore(
 
 
 def _show(face: Face, plan: RestorePlan) -> None:
+    from confere.app.backups.restore import words
     from confere.app.labels import backup_labels
-    from confere.app.maintenance.restore import words
 
     lines = [
         t("The backup {file} is whole: {what}.", file=plain(str(plan.file)), what=render(words(plan.contents))),
@@ -78,6 +78,7 @@ def _show(face: Face, plan: RestorePlan) -> None:
             lines.append(t("Careful: it is a backup of another archive than the one that is here."))
     elif plan.there:
         lines.append(backup_labels.replaces_damaged(plan.losses))
+    lines += backup_labels.account_lines(plan.accounts, _INDENT, there=plan.there)
     if plan.there:
         lines += backup_labels.loss_lines(plan.losses, _INDENT)
         lines.append(backup_labels.kept_line(face.workspace.home.archive, comes_back=plan.comes_back))
@@ -85,8 +86,8 @@ def _show(face: Face, plan: RestorePlan) -> None:
 
 
 def _tell(face: Face, done: Restored) -> None:
+    from confere.app.backups.restore import words
     from confere.app.labels import backup_labels
-    from confere.app.maintenance.restore import words
 
     lines = [t("Restored: {what}.", what=render(words(done.plan.contents)))]
     if done.aside is not None:
@@ -96,6 +97,7 @@ def _tell(face: Face, done: Restored) -> None:
         lines.append(t("The archive that was here is kept as {path}.", path=plain(str(done.aside))))
         if done.plan.comes_back:
             lines.append(t("Restoring that file brings all of it back."))
+    lines += backup_labels.account_lines(done.plan.accounts, _INDENT, there=done.plan.there)
     lines.append(t("What came after the backup is fetched anew: run `confere sync`."))
     face.out.sentences(*lines)
 
@@ -108,6 +110,7 @@ def _shape(plan: RestorePlan, done: Restored | None) -> Shape:
         "backup": fields_of(plan.contents, *kept),
         "present": None if plan.present is None else fields_of(plan.present, *kept),
         "present_size": plan.present_size,
+        "accounts": each_of(plan.accounts, "name", "address", "present_address", "change", "disarmed=is_disarmed"),
         "losses": None if plan.losses is None else each_of(plan.losses, "kind", "number", "newest"),
         "restored": done is not None,
         "set_aside": None if done is None else done.aside,
