@@ -14,7 +14,7 @@ from confere.app.backups import restore
 from confere.app.context import Workspace
 from confere.app.maintenance import rebuild
 from confere.archive.driver import hardened
-from confere.archive.engine import writer_engine
+from confere.archive.engine import PAGE_SIZE, writer_engine
 from confere.archive.maintenance import salvage
 from confere.archive.maintenance.backups import backup, backup_check
 from confere.archive.maintenance.salvage import Condition
@@ -174,3 +174,28 @@ def test_a_trigger_of_a_file_may_call_no_function_of_the_program() -> None:
         database.execute("CREATE TRIGGER f AFTER INSERT ON t BEGIN SELECT send(new.x); END")
         with pytest.raises(sqlite3.OperationalError, match="unsafe use"):
             database.execute("INSERT INTO t VALUES (1)")
+
+
+@pytest.mark.parametrize("odd", [-5, 2**63 - 1])
+def test_a_repair_ends_beside_a_damaged_page_and_a_number_that_nobody_gave(
+    filled: Path, odd: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(salvage, "_MOST_FAILURES", 2000)
+    with Archive.to_write(filled, "test") as archive:
+        store(archive, *(note(number) for number in range(10, 160)))
+    with closing(sqlite3.connect(filled)) as database, database:
+        database.execute("PRAGMA foreign_keys = OFF")
+        database.execute("UPDATE party SET taxpayer_id = 1")
+        database.execute("UPDATE document SET id = ? WHERE id = 30", (odd,))
+        pages = [
+            page
+            for (page,) in database.execute(
+                "SELECT pageno FROM dbstat WHERE name = 'document' AND pagetype = 'leaf' ORDER BY path"
+            )
+        ]
+    assert len(pages) > 3
+    with filled.open("r+b") as file:
+        for page in (pages[0], pages[-1]):
+            file.seek((page - 1) * PAGE_SIZE)
+            file.write(bytes(PAGE_SIZE))
+    assert 10 < salvage.rebuild(filled).rows["document"] < 153

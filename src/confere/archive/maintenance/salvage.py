@@ -304,9 +304,9 @@ def _rows(source: sqlite3.Connection, table: Table) -> Iterator[_Row]:
     if keys and isinstance(keys[0].type, Integer):
         highest = _highest(source, table.name, keys[0].name)
         if highest is not None:
-            yield from _by_ranges(
-                source, f'SELECT {names} FROM "{table.name}" WHERE "{keys[0].name}"', _LOWEST, highest
-            )
+            select = f'SELECT {names} FROM "{table.name}" WHERE "{keys[0].name}"'
+            yield from _outside(source, select)
+            yield from _by_ranges(source, select, 0, min(highest, _LAST))
             return
     seen: set[_Row] = set()
     places = [list(table.columns).index(key) for key in keys]
@@ -347,14 +347,26 @@ def _highest(source: sqlite3.Connection, table: str, key: str) -> int | None:
     return highest or None
 
 
+def _outside(source: sqlite3.Connection, select: str) -> Iterator[_Row]:
+    """Rows whose number nobody gave, where they can be read at once: the ranges there are too wide to be halved."""
+    for condition in ("< 0", f"> {_LAST}"):
+        try:
+            rows = source.execute(f"{select} {condition}").fetchall()
+        except sqlite3.Error:
+            continue
+        yield from rows
+
+
 def _by_ranges(source: sqlite3.Connection, select: str, first: int, last: int) -> Iterator[_Row]:
-    waiting = [(first, last)]
-    while waiting:
+    waiting = [(first, last)]  # the lowest numbers come first: rows stand there, and an endless gap behind them
+    failures = 0
+    while waiting and failures < _MOST_FAILURES:
         low, high = waiting.pop()
         try:
             found = source.execute(f"{select} BETWEEN ? AND ?", (low, high)).fetchmany(_AT_ONCE + 1)
         except sqlite3.Error:
             found = None
+            failures += 1
         if found is not None and len(found) <= _AT_ONCE:
             yield from found
         elif low < high:
@@ -365,7 +377,8 @@ def _by_ranges(source: sqlite3.Connection, select: str, first: int, last: int) -
 
 
 _AT_ONCE: Final = 5000  # rows
-_LOWEST: Final = -(1 << 63)  # a number that nobody gave is carried over too, and named as what it is
+_MOST_FAILURES: Final = 2_000_000  # of a table; a row that cannot be read costs about two
+_LAST: Final = 1 << 40  # numbers that were given end far below it; a damaged page at the end of a table hides no more
 
 
 def _padded_copy(path: Path, copy: Path) -> None:
