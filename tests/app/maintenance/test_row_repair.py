@@ -192,3 +192,30 @@ def test_a_seal_of_a_key_that_is_no_text_is_named_and_can_be_accepted(home: Path
     assert confere(home, "doctor", "--repair").code == 1
     confere(home, "doctor", "--accept-edits")
     assert confere(home, "doctor", "--verify").json["facts"]["foreign_rows"] == []
+
+
+def test_what_confere_deleted_since_the_backup_does_not_come_back_with_a_rebuilding(home: Path) -> None:
+    assert confere(home, "tag", "delete", "green").code == 0
+    edit(home, "CREATE VIEW v AS SELECT 1", "DELETE FROM tag WHERE id = 1")
+    done = confere(home, "doctor", "--repair", "--verify")
+    assert done.json["facts"]["foreign_rows"] == []
+    assert values(home, "SELECT id, name, colour FROM tag") == [(1, "red", 1)]
+
+
+@pytest.mark.parametrize("seal", ["5", "'eleven text'", "CAST(x'fffe' AS TEXT)"])
+def test_a_seal_that_is_none_is_an_edit_like_another(home: Path, seal: str) -> None:
+    edit(home, f"UPDATE seal SET seal = {seal} WHERE row_key = 1 AND table_number IN (SELECT table_number FROM seal)")
+    found = confere(home, "doctor", "--verify")
+    assert found.code == 1
+    assert {row["what"] for row in found.json["facts"]["foreign_rows"]} == {"edited"}
+    assert confere(home, "tag", "rename", "red", "better").code == 0
+    confere(home, "doctor", "--accept-edits")
+    assert confere(home, "doctor", "--verify").json["facts"]["foreign_rows"] == []
+
+
+@pytest.mark.parametrize(("table", "column"), [("audit", "hash"), ("content", "payload"), ("seal", "seal")])
+def test_text_in_a_column_of_bytes_is_damage_and_no_fault(home: Path, table: str, column: str) -> None:
+    edit(home, f"UPDATE {table} SET {column} = CAST(x'fffe' AS TEXT)")
+    found = confere(home, "doctor", "--verify")
+    assert found.code in (1, 3)
+    assert "fault of Confere" not in str(found)

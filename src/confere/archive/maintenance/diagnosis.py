@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Table
+from sqlalchemy import Column, LargeBinary, Table
 
 from confere.archive import database_words
 from confere.archive.driver import hardened
@@ -84,8 +84,14 @@ def _name(table: Table, row: tuple[Any, ...]) -> str:
     return ", ".join(text[:_LONGEST] for text in texts)
 
 
+def _selected(column: Column[Any]) -> str:
+    """SQL for a value with text as its bytes; of a column of bytes text is 0, which is none."""
+    name = f'"{column.name}"'
+    return f"CASE typeof({name}) WHEN 'text' THEN 0 ELSE {name} END" if isinstance(column.type, LargeBinary) else name
+
+
 def _rows(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[Any, ...]]:
-    names = ", ".join(f'"{column.name}"' for column in table.columns)
+    names = ", ".join(map(_selected, table.columns))
     cursor = connection.execute(f'SELECT {names} FROM "{table.name}" NOT INDEXED')
     while rows := cursor.fetchmany(_AT_ONCE):
         yield from rows

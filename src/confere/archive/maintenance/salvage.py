@@ -25,7 +25,9 @@ from confere.archive.lock import WriteLock
 from confere.archive.migrations import schema_check
 from confere.archive.migrations.revisions import HEAD, is_revision, revision_of
 from confere.archive.schema.schema import metadata
+from confere.archive.seals import row_seal
 from confere.archive.seals.row_seals import RowSeals, seal_unsealed
+from confere.archive.seals.sealed_tables import by_name
 from confere.archive.store import Archive
 from confere.errors import ArchiveCorrupt, ArchiveError, Message, message
 from confere.system.files import held_files
@@ -188,7 +190,8 @@ def keep_aside(path: Path) -> Path:
 def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -> int:
     """Put in rows that are gone here and stand in a backup of this same archive; how many.
 
-    Only of `tables`, or of all that are not made of the bytes. What is there is not changed.
+    Only of `tables`, or of all that are not made of the bytes. What is there is not changed. Of sealed rows those alone
+    whose seal is still there: the others were deleted by Confere, unless all seals of their table are lost.
     """
     filled = 0
     lock = WriteLock(path, "doctor --repair")
@@ -202,13 +205,28 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
             for table in metadata.sorted_tables:
                 wanted = table.name in tables if tables is not None else table.name not in _FROM_BYTES
                 if wanted and _has(source, table):
-                    filled += _insert(into, table, _rows(source, table))[0]
+                    filled += _insert(into, table, _still_sealed(into, table, _rows(source, table)))[0]
             into.commit()
     except sqlite3.Error as error:
         raise _fault(error, path) from error
     finally:
         lock.release()
     return filled
+
+
+def _still_sealed(into: sqlite3.Connection, table: Table, rows: Iterator[_Row]) -> Iterator[_Row]:
+    """The rows that are as a seal says which `into` has; all of a table that is not sealed, or has lost its seals."""
+    sealed = by_name().get(table.name)
+    if sealed is None or not into.execute("SELECT 1 FROM seal WHERE table_number = ?", (sealed.number,)).fetchone():
+        yield from rows
+        return
+    for row in rows:
+        seal = into.execute(
+            "SELECT CAST(seal AS BLOB) FROM seal WHERE table_number = ? AND row_key = ?",
+            (sealed.number, sealed.row_key(tuple(row[place] for place in sealed.keys))),
+        ).fetchone()
+        if seal is not None and row_seal.fits(seal[0], row):
+            yield row
 
 
 def _carry_over(copy: Path, fresh: Path) -> tuple[dict[str, int], dict[str, int]]:

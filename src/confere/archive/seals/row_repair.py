@@ -74,7 +74,8 @@ def _unseal(transaction: Transaction, number: int, row_key: Any) -> None:
 def _written_back(transaction: Transaction, table: SealedTable, change: ForeignChange, before: _Row) -> bool:
     """Write the row as it was sealed, if the backup's values give that; the triggers of its table rest meanwhile."""
     seal = transaction.scalar(
-        "SELECT seal FROM seal WHERE table_number = ? AND row_key = ?", (table.number, table.row_key(change.key))
+        "SELECT CAST(seal AS BLOB) FROM seal WHERE table_number = ? AND row_key = ?",
+        (table.number, table.row_key(change.key)),
     )
     row = None if seal is None else _as_sealed(transaction, table, change, before, seal)
     if row is None:
@@ -124,7 +125,7 @@ def _row(execute: Callable[[str, _Row], sqlite3.Cursor], table: SealedTable, key
         row: _Row | None = execute(
             f'SELECT {table.values("t")} FROM "{table.name}" t WHERE {table.condition()}', key
         ).fetchone()
-    except sqlite3.Error:  # of an older format, damaged, or not UTF-8
+    except (sqlite3.Error, UnicodeEncodeError):  # of an older format, damaged, or not UTF-8
         return None
     return row
 

@@ -129,7 +129,7 @@ def triggers(table: SealedTable) -> tuple[str, ...]:
     is_same = " AND ".join(f'NEW."{key}" IS OLD."{key}"' for key in keys)
     old_seal = f"table_number = {number} AND row_key = {table.key('OLD')}"
     gone = (
-        f"SELECT row_gone({number}, (SELECT seal FROM seal WHERE {old_seal}), {table.values('OLD')});"
+        f"SELECT row_gone({number}, (SELECT CAST(seal AS BLOB) FROM seal WHERE {old_seal}), {table.values('OLD')});"
         f" DELETE FROM seal WHERE {old_seal};"
     )
     made = (
@@ -138,7 +138,8 @@ def triggers(table: SealedTable) -> tuple[str, ...]:
         f" DO UPDATE SET seal = row_sealed_again({number}, row_key, excluded.seal);"
     )
     again = (
-        f"UPDATE seal SET seal = row_resealed({number}, seal, {table.values('OLD')}, {table.values('NEW')})"
+        f"UPDATE seal SET seal = row_resealed({number}, CAST(seal AS BLOB), {table.values('OLD')},"
+        f" {table.values('NEW')})"
         f" WHERE table_number = {number} AND row_key = {table.key('NEW')};"
     )
     bodies = {

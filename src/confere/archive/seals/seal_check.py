@@ -54,7 +54,7 @@ def _of_table(
     count = sealed = 0
     wrong: list[ForeignChange] = []
     for *row, seal in transaction.rows(
-        f'SELECT {values}, s.seal FROM "{table.name}" t'
+        f'SELECT {values}, CAST(s.seal AS BLOB) FROM "{table.name}" t'
         f" LEFT JOIN seal s ON s.table_number = {table.number} AND s.row_key = {table.key('t')}"
     ):
         count += 1
