@@ -229,6 +229,15 @@ def test_nothing_is_compared_while_what_it_is_made_of_differs(workspace: Workspa
     assert is_compared(workspace)
 
 
+def test_inputs_that_cannot_be_read_are_left_to_the_seals(workspace: Workspace) -> None:
+    assert change(workspace.home.archive, "UPDATE account SET preferences = 'nonsense'") == 1
+    examination = Examination()
+    derived_checks.of_verification(examination, verified(workspace))
+    assert examination.facts["reconciliations"] == [{"account": ACCOUNT, "compared": False, "differences": 0}]
+    (sentence,) = [entry.what.id for entry in examination.findings if "not compared" in entry.what.id]
+    assert "something else differs" in sentence
+
+
 def test_links_decided_in_an_account_of_the_same_company_are_another_input(workspace: Workspace) -> None:
     with workspace.writing("test") as archive, archive.writing() as transaction:
         (world,) = account_rows.every(transaction)

@@ -9,7 +9,7 @@ from typing import Final
 from confere.app.authenticity import judging
 from confere.app.authenticity.verify_plan import VerifyPlan
 from confere.app.context import Workspace
-from confere.app.reconciliation import judged_again
+from confere.app.maintenance import judged_again
 from confere.archive import message_encoding
 from confere.archive.accounts import audit
 from confere.archive.authenticity import verdicts

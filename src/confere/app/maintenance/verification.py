@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from confere.app.authenticity.verdicts_again import JudgingReader
-from confere.app.reconciliation import judged_again
+from confere.app.maintenance import judged_again
 from confere.archive.maintenance import health
 from confere.archive.maintenance.health import VaultShare, Verification
 from confere.archive.store import Archive

@@ -35,12 +35,14 @@ _UNREADABLE: Final = "unreadable"
 
 
 class JudgedAccount(NamedTuple):
-    """An account with a run: what differs from it. Not `is_compared` where something came since, or rules changed."""
+    """An account with a run: what differs from it. Not `is_compared` where something came since, or rules changed, or
+    its rows are not `is_readable`."""
 
     account_id: int
     name: str
     is_compared: bool
     differences: tuple[ValueDifference, ...] = ()
+    is_readable: bool = True
 
 
 def link_differences(transaction: Transaction, account_id: int, linked: Linked) -> Iterator[ValueDifference]:

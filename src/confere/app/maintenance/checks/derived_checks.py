@@ -64,7 +64,7 @@ def _reconciliations(examination: Examination, verification: Verification) -> No
                 " after `confere doctor --repair`.",
                 account=account.name,
             )
-            if verification.inputs_differ
+            if verification.inputs_differ or not account.is_readable
             else message(
                 "{account}: links and findings were not compared, because something came or changed since the last"
                 " run; `confere reconcile` brings them up to date.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from confere.app.reconciliation.matching.group_judgement import newest_run, same_terms
 from confere.app.reconciliation.reconcile import reconcile_account
@@ -17,10 +17,18 @@ from confere.archive.derived.judgement_check import JudgedAccount
 from confere.archive.reconciliation import decisions, input_reader, last_run, run_inputs
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
+from confere.errors import ArchiveError
 from confere.reconcile import linker, run_rules
 from confere.reconcile.run_rules import Review
 from confere.sales.links import Linked
 from confere.system.processes.garbage_collection import collecting_later
+
+_UNEXPECTED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What reading a row raises in which another program left a value of another type."""
+
+
+class _UnreadableInput(Exception):
+    """A row that linking or the rules look at cannot be read."""
 
 
 class _Judgement(NamedTuple):
@@ -30,23 +38,35 @@ class _Judgement(NamedTuple):
 
 def judged_accounts(archive: Archive, step: Callable[[], None]) -> tuple[JudgedAccount, ...]:
     """Every account that was reconciled, each with what differs; nothing is written. `step` is called now and then,
-    and may raise."""
+    and may raise.
+
+    An account with values that nobody wrote is not compared: they are named with the rows that do not fit their seals.
+    """
     judged: list[JudgedAccount] = []
-    with archive.reading() as transaction:
-        for account in accounts.every(transaction):
-            if last_run.newest(transaction, account.id) is not None:
+    for account in _reconciled(archive):
+        try:
+            with archive.reading() as transaction:
                 judged.append(_compared(transaction, account, step))
+        except (ArchiveError, _UnreadableInput):
+            judged.append(JudgedAccount(account.id, account.name, is_compared=False, is_readable=False))
     return tuple(judged)
 
 
 def not_compared(archive: Archive) -> tuple[JudgedAccount, ...]:
     """Every account that was reconciled, none compared."""
-    with archive.reading() as transaction:
-        return tuple(
-            JudgedAccount(account.id, account.name, is_compared=False)
-            for account in accounts.every(transaction)
-            if last_run.newest(transaction, account.id) is not None
-        )
+    return tuple(JudgedAccount(account.id, account.name, is_compared=False) for account in _reconciled(archive))
+
+
+def _reconciled(archive: Archive) -> tuple[Account, ...]:
+    try:
+        with archive.reading() as transaction:
+            return tuple(
+                account
+                for account in accounts.every(transaction)
+                if last_run.newest(transaction, account.id) is not None
+            )
+    except ArchiveError:
+        return ()
 
 
 def reconcile_again(archive: Archive, judged: JudgedAccount) -> None:
@@ -94,12 +114,17 @@ def _current_run(transaction: Transaction, account: Account) -> Run | None:
 
 def _judge(transaction: Transaction, account: Account, run: Run, step: Callable[[], None]) -> _Judgement:
     """What the run gives of the inputs as they stand, at its own "now"."""
-    terms = preferences.get(transaction, account.id).terms
     step()
-    ledger = input_reader.load(transaction, account)
-    ledger = replace(ledger, closed=input_reader.closed_months(transaction, ledger))
+    try:
+        now = datetime.fromisoformat(run.parameters["as_of"])
+        terms = preferences.get(transaction, account.id).terms
+        ledger = input_reader.load(transaction, account)
+        ledger = replace(ledger, closed=input_reader.closed_months(transaction, ledger))
+        standing = decisions.standing(transaction, account.id)
+    except _UNEXPECTED as error:
+        raise _UnreadableInput from error
     step()
-    linked = linker.link(ledger, terms, decisions.standing(transaction, account.id))
+    linked = linker.link(ledger, terms, standing)
     step()
-    review = run_rules.review(ledger, linked, terms, datetime.fromisoformat(run.parameters["as_of"]))
+    review = run_rules.review(ledger, linked, terms, now)
     return _Judgement(linked, review)
