@@ -65,9 +65,9 @@ def _quiet_system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _own_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Copies of one archive have its id: what a test binds for one of them is for no other test."""
-    own_configuration.use_copy(monkeypatch, tmp_path / "own-configuration")
+    own_configuration.use_copy(monkeypatch, tmp_path_factory.mktemp("own-configuration"))
 
 
 @pytest.fixture

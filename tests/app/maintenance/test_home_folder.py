@@ -191,7 +191,7 @@ def test_a_folder_into_which_nobody_may_look_is_as_one_that_is_gone(
 ) -> None:
     """A drive that is locked, another user's folder, a share that does not answer: asking for it is an error itself."""
     hidden = tmp_path / ("a" * 300)  # as is a name that is too long
-    chosen_folder.choice_file().parent.mkdir(parents=True)
+    chosen_folder.choice_file().parent.mkdir(parents=True, exist_ok=True)
     chosen_folder.choice_file().write_text(json.dumps({"path": str(hidden), "mark": "1"}), encoding="utf-8")
     with pytest.raises(HomeGone, match="is not there"):
         Workspace.at()
