@@ -15,6 +15,7 @@ from confere.app.accounts import accounts
 from confere.app.accounts.accounts import NewAccount
 from confere.app.accounts.sync import sync_accounts
 from confere.app.context import EMBEDDED, Workspace
+from confere.archive.seals import seal_check
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import running
 from tests.desktop.once import made_once
