@@ -203,7 +203,8 @@ def test_a_file_that_cannot_be_read_is_rebuilt_or_restored(home: Path, damage: s
 
 
 def test_shares_of_a_check_make_a_whole_one_and_wrong_ones_are_refused(home: Path) -> None:
-    change(home, "DELETE FROM vault_check")
+    with Workspace.at(home).writing("test") as archive, archive.writing() as transaction:
+        transaction.execute("DELETE FROM vault_check")
     first = confere(home, "doctor", "--verify", "--part", "1/2")
     assert (first.code, first.json["facts"]["part"], first.json["facts"]["last_whole_check"]) == (0, "1/2", None)
     second = confere(home, "doctor", "--verify", "--part", "2/2")

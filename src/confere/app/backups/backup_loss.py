@@ -13,6 +13,7 @@ from confere.archive.maintenance.backups.copy_memory import HeldMore
 from confere.errors import N_, Message, message
 from confere.fiscal.periods import BRASILIA
 from confere.system import formatting
+from confere.system.processes.command_text import argument
 
 KINDS: Final[Mapping[str, str]] = {
     LossKind.DOCUMENTS: N_("documents"),
@@ -35,7 +36,7 @@ def sentence(held: Sequence[HeldMore]) -> Message | None:
         " `confere restore --preview {file}` shows what is missing; if it is right so, `confere backup --acknowledge`.",
         day=formatting.date(made_at(held[0])),
         what=_joined([words(fall) for fall in totals(held[0])]),
-        file=held[0].record.path,
+        file=argument(held[0].record.path),
     )
 
 

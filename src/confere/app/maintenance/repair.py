@@ -97,6 +97,8 @@ def repair(
         if left and folder is not None:
             _from_folder(workspace, left, folder)
             left = _told(workspace, done, left, FOLDER)
+    if rows.left and (lists or rebuilt.records_lost):
+        row_repair.listed_anew(workspace)
     if rebuilt.search_lost:
         with workspace.writing("doctor --repair") as archive:
             reindex_archive(archive, everything=True, reporter=reporter, stop=stop, workers=0)

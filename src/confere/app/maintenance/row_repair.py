@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from confere.app.context import Workspace
+from confere.archive.maintenance import health
 from confere.archive.maintenance.backups import copies
 from confere.archive.seals import row_repair, seal_check
+from confere.archive.seals.row_seals import DELETED
 from confere.archive.seals.row_seals import ForeignChange as ForeignChange
+
+_LISTED: Final = frozenset({"hub_document", "hub_record"})
 
 
 class RowRepair(NamedTuple):
@@ -38,6 +42,17 @@ def still_left(workspace: Workspace, repair: RowRepair) -> tuple[ForeignChange, 
         return ()
     with workspace.reading() as archive, archive.reading() as transaction:
         return seal_check.verify(transaction).changes
+
+
+def listed_anew(workspace: Workspace) -> None:
+    """Let go of the seals of lost records of hubs once their hubs have listed them again, under numbers of their own."""
+    with workspace.writing("doctor --repair") as archive:
+        with archive.reading() as transaction:
+            gone = [row for row in seal_check.verify(transaction).changes if row.action == DELETED]
+            rows = [row for row in gone if row.table in _LISTED and not health.gaps(transaction).records]
+        if rows:
+            with archive.writing() as transaction:
+                row_repair.accept(transaction, rows, row_repair.LOST)
 
 
 def accept(workspace: Workspace) -> tuple[ForeignChange, ...]:
