@@ -19,7 +19,8 @@ from confere.app.backups.backup_copies import BackupStatus, CopyState, Depth
 from confere.app.context import Workspace
 from confere.archive.maintenance.backups import backup as copying
 from confere.archive.maintenance.backups import copies, copy_records
-from confere.errors import Cancelled, PassphraseUnavailable, UsageFault
+from confere.archive.store import Archive
+from confere.errors import ArchiveLocked, Cancelled, PassphraseUnavailable, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render
@@ -208,6 +209,35 @@ def test_only_what_confere_named_of_this_archive_goes(
     (last,) = backup.make(workspace, BackupWish(), none).written
     assert not first.exists()
     assert set(backups.iterdir()) == {theirs, mine, before, broken, ahead, last}
+
+
+@pytest.mark.parametrize("unread", [{2}, {3}, {2, 3}])
+def test_no_copy_goes_while_the_archive_cannot_be_read(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unread: set[int]
+) -> None:
+    """What was read of the archive before is not asked for again: without its id, another's copies would be its own."""
+    for setting, count in ((BACKUPS_DAILY, 1), (BACKUPS_WEEKLY, 0), (BACKUPS_MONTHLY, 0), (BACKUPS_YEARLY, 0)):
+        workspace.settings.set(setting, count)
+    other = workspace_at(tmp_path / "other")
+    backups = workspace.home.ensure().backups
+    theirs = []
+    for day in (4, 5):
+        set_clock(monkeypatch, datetime(2026, 11, day, 12, tzinfo=UTC))
+        (path,) = backup.make(other, BackupWish(), none).written
+        theirs.append(path.rename(backups / path.name))
+    reading, readings = Workspace.reading, []
+
+    def locked(self: Workspace) -> Archive:
+        readings.append(self)
+        if len(readings) in unread:
+            raise ArchiveLocked(message("held"))
+        return reading(self)
+
+    set_clock(monkeypatch, datetime(2026, 11, 6, 12, tzinfo=UTC))
+    monkeypatch.setattr(Workspace, "reading", locked)
+    (mine,) = backup.make(workspace, BackupWish(), none).written
+    assert len(readings) == 3 or 2 in unread
+    assert set(backups.iterdir()) == {*theirs, mine}
 
 
 def test_a_damaged_copy_does_not_count(workspace: Workspace, second: Path) -> None:

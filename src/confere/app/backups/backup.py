@@ -138,12 +138,22 @@ def make(
         copy_records.keep(workspace.home.root, records)
         ending.close()
     state = backup_copies.status(workspace, on_step=lambda: stop.check(_STOPPED))
+    if not _is_read(state, archive_id):
+        return BackupsMade(tuple(written), tuple(problems))
     copy_records.keep(
         workspace.home.root,
         copy_memory.remembered([copy.record for copy in state.whole if copy.record is not None], state.holding_more),
     )
     notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, state)]
     return BackupsMade(tuple(written), tuple(problems), tuple(notes), state.loss)
+
+
+def _is_read(state: BackupStatus, archive_id: str) -> bool:
+    """Whether the status speaks of this archive and knows its audit trail.
+
+    Else it may call another archive's copies whole, and nothing may be removed or said by it.
+    """
+    return bool(archive_id) and state.archive_id == archive_id and state.trail.hashes is not None
 
 
 @contextmanager
@@ -209,8 +219,11 @@ def accept_loss(workspace: Workspace) -> tuple[HeldMore, ...] | None:
         for each in held
         for fall in backup_loss.totals(each)
     )
-    with workspace.writing("backup --acknowledge") as archive, archive.writing() as transaction:
-        audit.write(transaction, ACKNOWLEDGED, str(accepted), falls or None)
+    with workspace.writing("backup --acknowledge") as archive:
+        if not _is_read(state, archive.id):
+            return None
+        with archive.writing() as transaction:
+            audit.write(transaction, ACKNOWLEDGED, str(accepted), falls or None)
     return held
 
 

@@ -135,6 +135,7 @@ def of_archive(
         second_folder=second,
         second_reachable=second is not None and presence.is_folder(second),
         trail=NOTHING_KNOWN if trail is None or archive_id is None else trail(lines),
+        archive_id=archive_id,
     )
 
 
