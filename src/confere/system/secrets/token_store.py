@@ -17,7 +17,7 @@ from confere.system.files.atomic_file import write_text
 from confere.system.processes.command_text import command_text
 from confere.system.redaction import register_secret
 from confere.system.secrets import system_keyring
-from confere.system.secrets.origin import origin_of
+from confere.system.secrets.origin import is_here, origin_of
 from confere.system.secrets.secret import Secret as Secret
 from confere.system.secrets.secret import Source as Source
 from confere.system.secrets.token_bindings import TokenBinding, TokenBindings
@@ -117,7 +117,7 @@ def use_at(ask: Ask) -> Source | None:
             token = system_keyring.read(_service(former.archive, former.origin), former.account)
             if token:
                 system_keyring.write(_service(ask.scope, ask.origin), ask.account, token)
-        _bind(ask, file=former.file, token=former.token)
+        _bind(ask, file=former.file, token=former.token if is_here(ask.origin) else "")
     try:
         return load(ask).source
     except SecretUnavailable:
@@ -135,7 +135,7 @@ def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | No
     binding = TokenBindings().of(ask.scope, ask.account)
     missing = _disarmed(ask, binding)
     if binding is not None and _is_for(binding, ask):
-        if binding.token:
+        if binding.token and is_here(binding.origin):
             return Secret(binding.token, Source.CONFIGURATION)
         why = message("The system's keyring does not hold it.")
         try:
