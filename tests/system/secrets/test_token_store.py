@@ -424,7 +424,7 @@ def test_the_same_origin_is_known_however_it_is_written(memory: Memory, address:
 def test_what_was_given_for_another_origin_is_named_with_the_command_that_confirms(memory: Memory) -> None:
     store(ASK, TOKEN, environ={})
     with pytest.raises(SecretUnavailable) as caught:
-        load(ELSEWHERE, {})
+        load(ELSEWHERE, {}, lambda question: pytest.fail(f"asked {question.id}"))
     assert ORIGIN in str(caught.value.what)
     assert ELSEWHERE.address in str(caught.value.what)
     assert 'confere account token "Loja São João" --origin https://other.example:8443' in str(caught.value.remedy)

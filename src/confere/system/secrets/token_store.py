@@ -149,8 +149,8 @@ def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | No
     secret = _outside_keyring(ask, binding, given)
     if secret is not None:
         return secret
-    if prompt is not None and ask.origin:
-        # With the address: whoever types it sees where it goes.
+    if prompt is not None and ask.origin and (binding is None or _is_for(binding, ask)):
+        # With the address: whoever types it sees where it goes. Not where the account moved: that names both addresses.
         question = message("Token of the account {account} for {address}", account=ask.account, address=ask.address)
         answer = prompt(question).strip()
         if is_plausible(answer):
