@@ -458,6 +458,30 @@ def test_a_token_in_the_configuration_is_of_this_machine_alone(memory: Memory) -
         load(ASK, {})
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: bind(ASK),
+        lambda: store(ASK, TOKEN, environ={}),
+        lambda: use_at(ELSEWHERE),
+        lambda: forget(ASK),
+        lambda: [TokenBindings().forget(ASK.scope, ASK.account), forget(ASK)],
+    ],
+)
+def test_what_a_version_without_origins_left_in_the_keyring_is_erased(
+    memory: Memory, act: Callable[[], object]
+) -> None:
+    """Of this account alone; the passphrase of backups is kept under the same name."""
+    others = {("confere/archive-1", "backup passphrase"): "corvos", ("confere/archive-2", ASK.account): TOKEN}
+    memory.kept.update(others | {("confere/archive-1", ASK.account): TOKEN})
+    act()
+    assert memory.kept.items() >= others.items()
+    bind(replace(ASK, account="backup passphrase"))
+    forget(replace(ASK, account="backup passphrase"))
+    assert ("confere/archive-1", ASK.account) not in memory.kept
+    assert memory.kept.items() >= others.items()
+
+
 def test_a_file_goes_with_the_account_to_another_origin(no_keyring: None, tmp_path: Path) -> None:
     use_file(ASK, private_file(tmp_path / "token", TOKEN))
     assert use_at(ELSEWHERE) is Source.FILE

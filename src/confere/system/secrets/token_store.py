@@ -177,10 +177,11 @@ def forget(ask: Ask) -> bool:
     Files and variables belong to the user and are left alone.
     """
     former = TokenBindings().of(ask.scope, ask.account)
+    was_unbound = _erase_unbound(ask)
     if former is None:
-        return False
+        return was_unbound
     TokenBindings().forget(ask.scope, ask.account)
-    return _erase(ask.scope, former.origin, ask.account)
+    return was_unbound | _erase(ask.scope, former.origin, ask.account)
 
 
 def _clean(ask: Ask, token: str) -> str:
@@ -203,6 +204,8 @@ def _bind(ask: Ask, *, file: str = "", token: str = "") -> None:
     bindings.keep(TokenBinding(ask.scope, ask.account, ask.origin, file, token))
     if former is not None and former.origin != ask.origin:
         _erase(ask.scope, former.origin, ask.account)
+    if not token:
+        _erase_unbound(ask)
 
 
 def _is_for(binding: TokenBinding | None, ask: Ask) -> bool:
@@ -273,10 +276,21 @@ def _disarmed(ask: Ask, former: TokenBinding | None) -> SecretUnavailable:
 
 
 def _erase(scope: str, origin: str, account: str) -> bool:
+    return _erase_of(_service(scope, origin), account)
+
+
+def _erase_of(service: str, account: str) -> bool:
     try:
-        return system_keyring.erase(_service(scope, origin), account)
+        return system_keyring.erase(service, account)
     except system_keyring.KeyringUnusable:
         return False
+
+
+def _erase_unbound(ask: Ask) -> bool:
+    """Erase what a version that bound tokens to no origin left in the keyring; whether there was something."""
+    if ask.account == system_keyring.BACKUPS_USER:
+        return False
+    return _erase_of(f"confere/{ask.scope}" if ask.scope else "confere", ask.account)
 
 
 def _service(scope: str, origin: str) -> str:
