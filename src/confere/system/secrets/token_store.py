@@ -288,7 +288,8 @@ def _erase_of(service: str, account: str) -> bool:
 
 def _erase_unbound(ask: Ask) -> bool:
     """Erase what a version that bound tokens to no origin left in the keyring; whether there was something."""
-    if ask.account == system_keyring.BACKUPS_USER:
+    # Some keyrings do not tell capitals apart, and an id with a slash could be another archive's with an origin.
+    if ask.account.casefold() == system_keyring.BACKUPS_USER or "/" in ask.scope:
         return False
     return _erase_of(f"confere/{ask.scope}" if ask.scope else "confere", ask.account)
 
