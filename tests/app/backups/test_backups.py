@@ -13,6 +13,7 @@ from pathlib import Path
 import pyrage
 import pytest
 
+from confere.app.archive_session import OpenArchive
 from confere.app.backups import backup, backup_copies, backup_passphrase
 from confere.app.backups.backup import BackupWish
 from confere.app.backups.backup_copies import BackupStatus, CopyState, Depth
@@ -24,6 +25,7 @@ from confere.errors import ArchiveLocked, Cancelled, PassphraseUnavailable, Usag
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render
+from confere.system.paths import HomeOrigin
 from confere.system.processes.cancellation import Stop
 from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import (
@@ -238,6 +240,33 @@ def test_no_copy_goes_while_the_archive_cannot_be_read(
     (mine,) = backup.make(workspace, BackupWish(), none).written
     assert len(readings) == 3 or 2 in unread
     assert set(backups.iterdir()) == {*theirs, mine}
+
+
+@pytest.mark.parametrize("share", [r"\\server\share", "//server/share", r"\??\UNC\server\share"])
+def test_looks_ask_no_other_machine_that_a_data_folder_of_a_stranger_names(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, share: str
+) -> None:
+    (made,) = backup.make(workspace, BackupWish(workspace.home.root / "mine.sqlite3"), none).written
+    record = copy_records.load(workspace.home.root)[str(made)]
+    copy_records.keep(workspace.home.root, [replace(record, path=f"{share}/archive-copy-1.sqlite3")])
+    asked: list[str] = []
+
+    def ask(path: Path) -> bool:
+        asked.append(str(path))
+        return False
+
+    monkeypatch.setattr(backup_copies, "second_folder", lambda _: Path(share))
+    monkeypatch.setattr(backup_copies, "is_own_file", ask)
+    monkeypatch.setattr(backup_copies.presence, "is_folder", ask)
+    monkeypatch.setattr(backup_copies, "_IS_WINDOWS", True)
+    assert backup_copies.status(workspace).second_folder is None
+    with closing(OpenArchive(workspace)) as opened:
+        assert backup_copies.of_open(opened).second_folder is None
+    assert asked and not [path for path in asked if "server" in path]
+    own = replace(workspace, home=replace(workspace.home, origin=HomeOrigin.CHOSEN))
+    assert backup_copies.status(own).second_folder == Path(share)
+    assert backup_copies.status(workspace, everywhere=True).second_folder == Path(share)
+    assert len([path for path in asked if "server" in path]) == 4
 
 
 def test_a_damaged_copy_does_not_count(workspace: Workspace, second: Path) -> None:
