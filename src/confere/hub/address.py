@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from confere.errors import HubAddressRefused, Message, message
+from confere.system.secrets.origin import is_loopback as is_loopback
 
 if TYPE_CHECKING:
     import httpx
@@ -66,19 +67,6 @@ def origin(url: str | httpx.URL) -> tuple[str, str, int]:
 def same_origin(one: str | httpx.URL, other: str | httpx.URL) -> bool:
     """Whether credentials for `one` may go to `other`."""
     return origin(one) == origin(other)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether `host` is this machine: `localhost`, 127.0.0.0/8 or ::1. Other spellings of them do not count."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        parsed = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return parsed.is_loopback
-    return parsed == ipaddress.IPv6Address(1)
 
 
 def is_this_machine(host: str) -> bool:

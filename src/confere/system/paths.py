@@ -86,6 +86,13 @@ class Home:
         """What hubs publish of how they are asked, an account and a language a file; fetched again when lost."""
         return self.root / "contracts"
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it was named for this time alone, and is neither the chosen nor the usual folder: a stranger may have
+        made it, with what its files name."""
+        named = self.origin in (HomeOrigin.OPTION, HomeOrigin.VARIABLE)
+        return named and self.chosen is None and self.root != chosen_folder.usual_folder().absolute()
+
     def require(self) -> Home:
         """Raise `HomeGone` where the chosen folder is not there: another one is never made in its place.
 

@@ -21,6 +21,7 @@ from confere.system.files.atomic_file import write_text
 from confere.system.messages import render
 from confere.system.redaction import redact
 from confere.system.secrets import system_keyring
+from confere.system.secrets.token_bindings import TokenBindings
 from sandbox_hub.options import SandboxOptions
 from sandbox_hub.server import RunningHub, running
 from tests.archive.papers import key
@@ -210,6 +211,17 @@ def test_the_token_of_an_embedded_hub_stands_in_the_configuration(
         accounts.test(workspace, "shop")
     assert accounts.set_token(workspace, "shop", sandbox.token) == "configuration"
     assert accounts.test(workspace, "shop").documents == 40
+
+
+def test_the_token_of_a_hub_elsewhere_that_the_archive_calls_embedded_goes_to_the_keyring(
+    workspace: Workspace, hub: SmallHub, ring: Ring
+) -> None:
+    accounts.add(workspace, at(hub), None)
+    with workspace.writing("test") as archive, archive.writing() as transaction:
+        transaction.execute("UPDATE account SET environment = 'embedded', address = 'https://hub.example/v2'")
+    assert accounts.set_token(workspace, "shop", "a-real-token") == "keyring"
+    assert list(ring.kept.values()) == ["a-real-token"]
+    assert "a-real-token" not in TokenBindings().file.read_text()
 
 
 def test_an_embedded_hub_takes_its_token_from_a_file_that_is_named(

@@ -13,16 +13,19 @@ from pathlib import Path
 import pyrage
 import pytest
 
+from confere.app.archive_session import OpenArchive
 from confere.app.backups import backup, backup_copies, backup_passphrase
 from confere.app.backups.backup import BackupWish
 from confere.app.backups.backup_copies import BackupStatus, CopyState, Depth
 from confere.app.context import Workspace
 from confere.archive.maintenance.backups import backup as copying
 from confere.archive.maintenance.backups import copies, copy_records
-from confere.errors import Cancelled, PassphraseUnavailable, UsageFault
+from confere.archive.store import Archive
+from confere.errors import ArchiveLocked, Cancelled, PassphraseUnavailable, UsageFault, message
 from confere.fiscal.periods import BRASILIA
 from confere.system.files import age_encryption
 from confere.system.messages import render
+from confere.system.paths import HomeOrigin
 from confere.system.processes.cancellation import Stop
 from confere.system.secrets.token_store import Secret, Source
 from confere.system.settings import (
@@ -208,6 +211,62 @@ def test_only_what_confere_named_of_this_archive_goes(
     (last,) = backup.make(workspace, BackupWish(), none).written
     assert not first.exists()
     assert set(backups.iterdir()) == {theirs, mine, before, broken, ahead, last}
+
+
+@pytest.mark.parametrize("unread", [{2}, {3}, {2, 3}])
+def test_no_copy_goes_while_the_archive_cannot_be_read(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unread: set[int]
+) -> None:
+    """What was read of the archive before is not asked for again: without its id, another's copies would be its own."""
+    for setting, count in ((BACKUPS_DAILY, 1), (BACKUPS_WEEKLY, 0), (BACKUPS_MONTHLY, 0), (BACKUPS_YEARLY, 0)):
+        workspace.settings.set(setting, count)
+    other = workspace_at(tmp_path / "other")
+    backups = workspace.home.ensure().backups
+    theirs = []
+    for day in (4, 5):
+        set_clock(monkeypatch, datetime(2026, 11, day, 12, tzinfo=UTC))
+        (path,) = backup.make(other, BackupWish(), none).written
+        theirs.append(path.rename(backups / path.name))
+    reading, readings = Workspace.reading, []
+
+    def locked(self: Workspace) -> Archive:
+        readings.append(self)
+        if len(readings) in unread:
+            raise ArchiveLocked(message("held"))
+        return reading(self)
+
+    set_clock(monkeypatch, datetime(2026, 11, 6, 12, tzinfo=UTC))
+    monkeypatch.setattr(Workspace, "reading", locked)
+    (mine,) = backup.make(workspace, BackupWish(), none).written
+    assert len(readings) == 3 or 2 in unread
+    assert set(backups.iterdir()) == {*theirs, mine}
+
+
+@pytest.mark.parametrize("share", [r"\\server\share", "//server/share", r"\??\UNC\server\share"])
+def test_looks_ask_no_other_machine_that_a_data_folder_of_a_stranger_names(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, share: str
+) -> None:
+    (made,) = backup.make(workspace, BackupWish(workspace.home.root / "mine.sqlite3"), none).written
+    record = copy_records.load(workspace.home.root)[str(made)]
+    copy_records.keep(workspace.home.root, [replace(record, path=f"{share}/archive-copy-1.sqlite3")])
+    asked: list[str] = []
+
+    def ask(path: Path) -> bool:
+        asked.append(str(path))
+        return False
+
+    monkeypatch.setattr(backup_copies, "second_folder", lambda _: Path(share))
+    monkeypatch.setattr(backup_copies, "is_own_file", ask)
+    monkeypatch.setattr(backup_copies.presence, "is_folder", ask)
+    monkeypatch.setattr(backup_copies, "_IS_WINDOWS", True)
+    assert backup_copies.status(workspace).second_folder is None
+    with closing(OpenArchive(workspace)) as opened:
+        assert backup_copies.of_open(opened).second_folder is None
+    assert asked and not [path for path in asked if "server" in path]
+    own = replace(workspace, home=replace(workspace.home, origin=HomeOrigin.CHOSEN))
+    assert backup_copies.status(own).second_folder == Path(share)
+    assert backup_copies.status(workspace, everywhere=True).second_folder == Path(share)
+    assert len([path for path in asked if "server" in path]) == 4
 
 
 def test_a_damaged_copy_does_not_count(workspace: Workspace, second: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import pickle
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,6 +20,7 @@ from keyring.backends import chainer, fail, null
 from confere.errors import Message, SecretUnavailable, UsageFault
 from confere.system.redaction import HIDDEN, redact
 from confere.system.secrets import system_keyring, token_store
+from confere.system.secrets.token_bindings import TokenBinding, TokenBindings
 from confere.system.secrets.token_store import (
     Ask,
     Secret,
@@ -28,6 +30,7 @@ from confere.system.secrets.token_store import (
     load,
     require_origin,
     store,
+    store_sandbox,
     use_at,
     use_file,
 )
@@ -421,7 +424,7 @@ def test_the_same_origin_is_known_however_it_is_written(memory: Memory, address:
 def test_what_was_given_for_another_origin_is_named_with_the_command_that_confirms(memory: Memory) -> None:
     store(ASK, TOKEN, environ={})
     with pytest.raises(SecretUnavailable) as caught:
-        load(ELSEWHERE, {})
+        load(ELSEWHERE, {}, lambda question: pytest.fail(f"asked {question.id}"))
     assert ORIGIN in str(caught.value.what)
     assert ELSEWHERE.address in str(caught.value.what)
     assert 'confere account token "Loja São João" --origin https://other.example:8443' in str(caught.value.remedy)
@@ -442,6 +445,43 @@ def test_another_token_for_another_origin_takes_the_first_out_of_the_keyring(mem
     store(ASK, TOKEN, environ={})
     store(ELSEWHERE, "another", environ={})
     assert memory.kept == {("confere/archive-1/https://other.example:8443", ASK.account): "another"}
+
+
+def test_a_token_in_the_configuration_is_of_this_machine_alone(memory: Memory) -> None:
+    here = replace(ASK, address="http://127.0.0.1:9/v2")
+    assert store_sandbox(here, TOKEN) is Source.CONFIGURATION
+    assert load(here, {}).source is Source.CONFIGURATION
+    assert use_at(ASK) is None
+    assert TOKEN not in TokenBindings().file.read_text()
+    TokenBindings().keep(TokenBinding(ASK.scope, ASK.account, ORIGIN, token=TOKEN))
+    with pytest.raises(SecretUnavailable):
+        load(ASK, {})
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: bind(ASK),
+        lambda: store(ASK, TOKEN, environ={}),
+        lambda: use_at(ELSEWHERE),
+        lambda: forget(ASK),
+        lambda: [TokenBindings().forget(ASK.scope, ASK.account), forget(ASK)],
+    ],
+)
+def test_what_a_version_without_origins_left_in_the_keyring_is_erased(
+    memory: Memory, act: Callable[[], object]
+) -> None:
+    """Of this account alone; the passphrase of backups is kept under the same name."""
+    others = {("confere/archive-1", "backup passphrase"): "corvos", ("confere/archive-2", ASK.account): TOKEN}
+    memory.kept.update(others | {("confere/archive-1", ASK.account): TOKEN})
+    act()
+    assert memory.kept.items() >= others.items()
+    for name in ("backup passphrase", "Backup Passphrase"):
+        memory.kept["confere/archive-1", name] = others["confere/archive-1", name] = "corvos"
+        bind(replace(ASK, account=name))
+        forget(replace(ASK, account=name))
+    assert ("confere/archive-1", ASK.account) not in memory.kept
+    assert memory.kept.items() >= others.items()
 
 
 def test_a_file_goes_with_the_account_to_another_origin(no_keyring: None, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from confere.sales.hub_feeds import HubFeed
 from confere.system.processes.cancellation import Stop
 from confere.system.redaction import register_secret
 from confere.system.secrets import token_store
-from confere.system.secrets.origin import origin_of
+from confere.system.secrets.origin import is_here, origin_of
 from confere.system.secrets.token_bindings import TokenBindings
 from confere.system.settings import HUB_RATE
 
@@ -137,7 +137,8 @@ def _kept(ask: token_store.Ask, environment: str, token: str | None, file: Path 
     """Keep what a person gave, and say where it is; None where nothing was given."""
     if token is None:
         return None if file is None else token_store.use_file(ask, file).value
-    if environment == EMBEDDED:
+    # The environment is the archive's word, and that may be a stranger's.
+    if environment == EMBEDDED and is_here(ask.origin):
         return token_store.store_sandbox(ask, token).value
     return token_store.store(ask, token, file).value
 

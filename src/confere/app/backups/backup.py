@@ -137,13 +137,23 @@ def make(
     finally:
         copy_records.keep(workspace.home.root, records)
         ending.close()
-    state = backup_copies.status(workspace, on_step=lambda: stop.check(_STOPPED))
+    state = backup_copies.status(workspace, on_step=lambda: stop.check(_STOPPED), everywhere=True)
+    if not _is_read(state, archive_id):
+        return BackupsMade(tuple(written), tuple(problems))
     copy_records.keep(
         workspace.home.root,
         copy_memory.remembered([copy.record for copy in state.whole if copy.record is not None], state.holding_more),
     )
     notes = [note for place in places if place.file is None for note in _tidy(workspace, place, written, state)]
     return BackupsMade(tuple(written), tuple(problems), tuple(notes), state.loss)
+
+
+def _is_read(state: BackupStatus, archive_id: str) -> bool:
+    """Whether the status speaks of this archive and knows its audit trail.
+
+    Else it may call another archive's copies whole, and nothing may be removed or said by it.
+    """
+    return bool(archive_id) and state.archive_id == archive_id and state.trail.hashes is not None
 
 
 @contextmanager
@@ -179,7 +189,8 @@ def back_up_if_due(
     """
     if not workspace.has_archive:
         return None
-    state = backup_copies.status(workspace, Depth.NEW, on_step=None if stop is None else stop.check)
+    on_step = None if stop is None else stop.check
+    state = backup_copies.status(workspace, Depth.NEW, on_step=on_step, everywhere=True)
     every = timedelta(days=workspace.settings.get(BACKUP_EVERY)) - _TOLERANCE
     usual = [CopyPlaceKind.BACKUPS, *([CopyPlaceKind.SECOND] if state.second_folder is not None else [])]
     for place in usual:
@@ -197,7 +208,7 @@ def accept_loss(workspace: Workspace) -> tuple[HeldMore, ...] | None:
     What older copies held more; None where there was nothing to accept, and nothing is written. They are removed when
     their time has come. Raises what opening the archive to write raises.
     """
-    state = backup_copies.status(workspace)
+    state = backup_copies.status(workspace, everywhere=True)
     numbers = [copy.number for copy in state.whole if state.head_place(copy) is HeadPlace.MISSING]
     held = state.holding_more
     if not held and not numbers:
@@ -209,8 +220,11 @@ def accept_loss(workspace: Workspace) -> tuple[HeldMore, ...] | None:
         for each in held
         for fall in backup_loss.totals(each)
     )
-    with workspace.writing("backup --acknowledge") as archive, archive.writing() as transaction:
-        audit.write(transaction, ACKNOWLEDGED, str(accepted), falls or None)
+    with workspace.writing("backup --acknowledge") as archive:
+        if not _is_read(state, archive.id):
+            return None
+        with archive.writing() as transaction:
+            audit.write(transaction, ACKNOWLEDGED, str(accepted), falls or None)
     return held
 
 

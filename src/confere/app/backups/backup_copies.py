@@ -7,6 +7,7 @@ remembered by its size and time (`copy_records`), so that it is not read at ever
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -43,6 +44,8 @@ from confere.system.settings import BACKUP_ALARM, BACKUP_FOLDER
 _PATTERNS: Final = ("archive-*.sqlite3", "archive-*.sqlite3.age")
 _DAMAGED: Final = "damaged"
 _OTHER: Final = "other"
+_IS_WINDOWS: Final = sys.platform == "win32"
+_REMOTE: Final = ("\\\\", "\\??\\")
 ReadTrail = Callable[[Collection[int]], TrailStanding]
 """Reads what the audit trail says of copies, given the numbers of the last lines in them."""
 
@@ -56,10 +59,16 @@ class Depth(StrEnum):
 
 
 def status(
-    workspace: Workspace, depth: Depth = Depth.NEW, *, on_step: Callable[[], object] | None = None
+    workspace: Workspace,
+    depth: Depth = Depth.NEW,
+    *,
+    on_step: Callable[[], object] | None = None,
+    everywhere: bool = False,
 ) -> BackupStatus:
     """Look at every copy. `on_step` is called now and then while copies are read; what it raises ends that.
 
+    `everywhere`: also at other machines that a data folder of a stranger may name. Windows signs in at any it asks, so
+    that only what a person asks to be written or erased in copies may.
     Raises nothing for an archive that cannot be opened: its copies are listed all the same.
     """
     archive_id: str | None = None
@@ -67,7 +76,9 @@ def status(
     with suppress(ConfereError), workspace.reading() as archive:
         archive_id = archive.id
         since = _since(archive)
-    return of_archive(workspace, archive_id, since, depth, partial(_trail, workspace), on_step=on_step)
+    return of_archive(
+        workspace, archive_id, since, depth, partial(_trail, workspace), on_step=on_step, everywhere=everywhere
+    )
 
 
 def of_open(opened: OpenArchive, *, everywhere: bool = True) -> BackupStatus:
@@ -102,6 +113,7 @@ def of_archive(
     *,
     on_step: Callable[[], object] | None = None,
     near: bool = False,
+    everywhere: bool = False,
 ) -> BackupStatus:
     """As `status`, for an archive that was looked at already; without `archive_id` the copies of any count.
 
@@ -110,6 +122,9 @@ def of_archive(
     home = workspace.home
     second = None if near else second_folder(workspace)
     records = copy_records.load(home.root)
+    if not everywhere and _IS_WINDOWS and home.is_foreign:
+        second = None if second is not None and _is_remote(str(second)) else second
+        records = {name: record for name, record in records.items() if not _is_remote(name)}
     if near:
         records = {name: record for name, record in records.items() if Path(name).parent == home.backups}
     listed: list[BackupCopy] = []
@@ -135,6 +150,7 @@ def of_archive(
         second_folder=second,
         second_reachable=second is not None and presence.is_folder(second),
         trail=NOTHING_KNOWN if trail is None or archive_id is None else trail(lines),
+        archive_id=archive_id,
     )
 
 
@@ -164,6 +180,11 @@ def since_of(transaction: Transaction) -> datetime | None:
 def _since(archive: Archive) -> datetime | None:
     with archive.reading() as transaction:
         return since_of(transaction)
+
+
+def _is_remote(path: str) -> bool:
+    """Whether a path of Windows names another machine, or may."""
+    return path.replace("/", "\\").startswith(_REMOTE)
 
 
 def second_folder(workspace: Workspace) -> Path | None:

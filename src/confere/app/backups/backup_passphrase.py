@@ -14,7 +14,6 @@ from confere.system.secrets.token_store import Secret, Source
 
 FILE_VARIABLE: Final = "CONFERE_BACKUP_PASSPHRASE_FILE"
 SHORTEST: Final = 8
-_USER: Final = "backup passphrase"
 
 Ask = Callable[[Message], str]
 """Asks a person for a passphrase without showing it; empty where none was given."""
@@ -42,7 +41,7 @@ def find(
             raise PassphraseUnavailable(error.what, error.remedy) from error
         return _checked(text, Source.FILE, new=new)
     try:
-        kept = system_keyring.read(_service(archive_id), _USER)
+        kept = system_keyring.read(_service(archive_id), system_keyring.BACKUPS_USER)
     except system_keyring.KeyringUnusable:
         kept = None
     if kept:
@@ -60,7 +59,7 @@ def keep(archive_id: str, passphrase: str) -> None:
     """Keep it in the system's keyring, for copies that are made by themselves. Raises `PassphraseUnavailable`."""
     secret = _checked(passphrase, Source.PROMPT, new=True)
     try:
-        system_keyring.write(_service(archive_id), _USER, secret.reveal())
+        system_keyring.write(_service(archive_id), system_keyring.BACKUPS_USER, secret.reveal())
     except system_keyring.KeyringUnusable as error:
         raise PassphraseUnavailable(
             message("The passphrase cannot be kept. {why}", why=error.why),

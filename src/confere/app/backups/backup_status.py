@@ -69,7 +69,8 @@ class BackupStatus:
 
     `since` is when the archive began, None where nothing has to be saved yet (no archive, nothing in it, or only a
     demonstration). `second_folder` is None where none is set, `second_reachable` whether it is there just now. `trail`
-    is what the archive's audit trail says of the copies.
+    is what the archive's audit trail says of the copies. `archive_id` is None where the archive could not be read: then
+    `whole` copies may be another archive's.
     """
 
     copies: tuple[BackupCopy, ...]
@@ -79,6 +80,7 @@ class BackupStatus:
     second_folder: Path | None = None
     second_reachable: bool = False
     trail: TrailStanding = NOTHING_KNOWN
+    archive_id: str | None = None
 
     @property
     def whole(self) -> tuple[BackupCopy, ...]:

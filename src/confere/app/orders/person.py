@@ -196,7 +196,7 @@ def erase(workspace: Workspace, person: Person) -> ErasureResult:
 
 def _every_copy(workspace: Workspace) -> list[Path]:
     """Every backup that is known, wherever it stands, and the archives that a restore set aside."""
-    known = backup_copies.of_archive(workspace, None, None, Depth.KNOWN).copies
+    known = backup_copies.of_archive(workspace, None, None, Depth.KNOWN, everywhere=True).copies
     return [
         *(copy.path for copy in known),
         *filter(is_own_file, sorted(workspace.home.root.glob(f"{set_aside.ASIDE}*.sqlite3"))),

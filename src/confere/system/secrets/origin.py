@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import Final
+from urllib.parse import urlsplit
 
 _ADDRESS: Final = re.compile(
     r"(?P<scheme>https?)://(?P<host>\[[0-9a-f:.]+\]|[^\s\x00-\x20\x7f/?#@\\:%\[\]]+)(?::(?P<port>[0-9]{1,5}))?"
@@ -28,3 +30,24 @@ def origin_of(address: str) -> str:
     if not host or not 0 < port < 65_536:
         return ""
     return f"{scheme}://{host}" if port == _USUAL_PORTS[scheme] else f"{scheme}://{host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this machine: `localhost`, 127.0.0.0/8 or ::1. Other spellings of them do not count."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        parsed = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return parsed.is_loopback
+    return parsed == ipaddress.IPv6Address(1)
+
+
+def is_here(origin: str) -> bool:
+    """Whether an origin, as `origin_of` writes it, is on this machine."""
+    try:
+        return is_loopback(urlsplit(origin).hostname or "")
+    except ValueError:  # brackets around what is no IPv6 address
+        return False

@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from confere.errors import Message, message
 from confere.system.redaction import redact
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+BACKUPS_USER: Final = "backup passphrase"
+"""Whose entry under `confere/{archive}` the passphrase of backups is; others there are tokens of former versions."""
 
 # Time for a person to unlock it; a session bus that hangs would take all day.
 PATIENCE = 30.0

@@ -17,7 +17,7 @@ from confere.system.files.atomic_file import write_text
 from confere.system.processes.command_text import command_text
 from confere.system.redaction import register_secret
 from confere.system.secrets import system_keyring
-from confere.system.secrets.origin import origin_of
+from confere.system.secrets.origin import is_here, origin_of
 from confere.system.secrets.secret import Secret as Secret
 from confere.system.secrets.secret import Source as Source
 from confere.system.secrets.token_bindings import TokenBinding, TokenBindings
@@ -117,7 +117,7 @@ def use_at(ask: Ask) -> Source | None:
             token = system_keyring.read(_service(former.archive, former.origin), former.account)
             if token:
                 system_keyring.write(_service(ask.scope, ask.origin), ask.account, token)
-        _bind(ask, file=former.file, token=former.token)
+        _bind(ask, file=former.file, token=former.token if is_here(ask.origin) else "")
     try:
         return load(ask).source
     except SecretUnavailable:
@@ -135,7 +135,7 @@ def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | No
     binding = TokenBindings().of(ask.scope, ask.account)
     missing = _disarmed(ask, binding)
     if binding is not None and _is_for(binding, ask):
-        if binding.token:
+        if binding.token and is_here(binding.origin):
             return Secret(binding.token, Source.CONFIGURATION)
         why = message("The system's keyring does not hold it.")
         try:
@@ -149,8 +149,8 @@ def load(ask: Ask, environ: Mapping[str, str] | None = None, prompt: Prompt | No
     secret = _outside_keyring(ask, binding, given)
     if secret is not None:
         return secret
-    if prompt is not None and ask.origin:
-        # With the address: whoever types it sees where it goes.
+    if prompt is not None and ask.origin and (binding is None or _is_for(binding, ask)):
+        # With the address: whoever types it sees where it goes. Not where the account moved: that names both addresses.
         question = message("Token of the account {account} for {address}", account=ask.account, address=ask.address)
         answer = prompt(question).strip()
         if is_plausible(answer):
@@ -177,10 +177,11 @@ def forget(ask: Ask) -> bool:
     Files and variables belong to the user and are left alone.
     """
     former = TokenBindings().of(ask.scope, ask.account)
+    was_unbound = _erase_unbound(ask)
     if former is None:
-        return False
+        return was_unbound
     TokenBindings().forget(ask.scope, ask.account)
-    return _erase(ask.scope, former.origin, ask.account)
+    return was_unbound | _erase(ask.scope, former.origin, ask.account)
 
 
 def _clean(ask: Ask, token: str) -> str:
@@ -203,6 +204,8 @@ def _bind(ask: Ask, *, file: str = "", token: str = "") -> None:
     bindings.keep(TokenBinding(ask.scope, ask.account, ask.origin, file, token))
     if former is not None and former.origin != ask.origin:
         _erase(ask.scope, former.origin, ask.account)
+    if not token:
+        _erase_unbound(ask)
 
 
 def _is_for(binding: TokenBinding | None, ask: Ask) -> bool:
@@ -273,10 +276,22 @@ def _disarmed(ask: Ask, former: TokenBinding | None) -> SecretUnavailable:
 
 
 def _erase(scope: str, origin: str, account: str) -> bool:
+    return _erase_of(_service(scope, origin), account)
+
+
+def _erase_of(service: str, account: str) -> bool:
     try:
-        return system_keyring.erase(_service(scope, origin), account)
+        return system_keyring.erase(service, account)
     except system_keyring.KeyringUnusable:
         return False
+
+
+def _erase_unbound(ask: Ask) -> bool:
+    """Erase what a version that bound tokens to no origin left in the keyring; whether there was something."""
+    # Some keyrings do not tell capitals apart, and an id with a slash could be another archive's with an origin.
+    if ask.account.casefold() == system_keyring.BACKUPS_USER or "/" in ask.scope:
+        return False
+    return _erase_of(f"confere/{ask.scope}" if ask.scope else "confere", ask.account)
 
 
 def _service(scope: str, origin: str) -> str:
