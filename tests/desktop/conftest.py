@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -131,8 +132,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         for number, window in enumerate(QApplication.topLevelWidgets()):
             if window.isVisible():
                 file = folder / f"{name}-{number}.png"
-                window.grab().save(str(file))
-                report.sections.append(("picture of the window", str(file)))
+                with suppress(Exception):  # grabbing paints anew, which may be what fails
+                    window.grab().save(str(file))
+                    report.sections.append(("picture of the window", str(file)))
     return report
 
 

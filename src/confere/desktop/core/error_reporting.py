@@ -75,6 +75,7 @@ class Faults(QObject):
         self._came.connect(self._tell, Qt.ConnectionType.AutoConnection)
         self._told_at: dict[str, float] = {}
         self._explained: dict[str, BaseException] = {}
+        self._looked_behind: set[str] = set()  # at this moment
         self._lock = threading.Lock()
         self._before: tuple[Callable[..., object], Callable[..., object]] | None = None
 
@@ -88,12 +89,19 @@ class Faults(QObject):
         is_news = self._is_news(trace)
         if is_news:
             _log.error("Unexpected: %s", redact(trace))
-        if is_news and self._explain is not None:
-            threading.Thread(target=self._look_behind, args=(error, trace), daemon=True).start()
-        elif self._explain is None:
+        if self._explain is None:
             self._came.emit(error)
-        elif (known := self._explained.get(trace)) is not None:
+            return
+        with self._lock:
+            if trace in self._looked_behind:  # its answer is this one's too
+                return
+            known = None if is_news else self._explained.get(trace)
+            if known is None:
+                self._looked_behind.add(trace)
+        if known is not None:
             self._came.emit(known)
+        else:
+            threading.Thread(target=self._look_behind, args=(error, trace), daemon=True).start()
 
     def _look_behind(self, error: BaseException, trace: str) -> None:
         """Tell the damage that explains an error, else the error; in a thread, since the whole archive is read."""
@@ -103,9 +111,11 @@ class Faults(QObject):
                 known = self._explain(error) or error
         except Exception:  # looking for it must not hide what happened
             _log.info("the archive could not be looked at", exc_info=True)
-        if len(self._explained) > _EXPLAINED:
-            self._explained.clear()
-        self._explained[trace] = known
+        with self._lock:
+            if len(self._explained) > _EXPLAINED:
+                self._explained.clear()
+            self._explained[trace] = known
+            self._looked_behind.discard(trace)
         with suppress(RuntimeError):  # the window is gone meanwhile
             self._came.emit(known)
 
