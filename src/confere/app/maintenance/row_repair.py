@@ -45,7 +45,7 @@ def still_left(workspace: Workspace, repair: RowRepair) -> tuple[ForeignChange, 
 
 
 def listed_anew(workspace: Workspace) -> None:
-    """Let go of the seals of lost records of hubs once their hubs have listed them again, under numbers of their own."""
+    """Let go of the seals of lost records of hubs once these listed them again, under new numbers."""
     with workspace.writing("doctor --repair") as archive:
         with archive.reading() as transaction:
             gone = [row for row in seal_check.verify(transaction).changes if row.action == DELETED]
