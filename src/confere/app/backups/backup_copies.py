@@ -69,6 +69,7 @@ def status(
 
     `everywhere`: also at other machines that a data folder of a stranger may name. Windows signs in at any it asks, so
     that only what a person asks to be written or erased in copies may.
+
     Raises nothing for an archive that cannot be opened: its copies are listed all the same.
     """
     archive_id: str | None = None
