@@ -230,6 +230,7 @@ def test_a_filter_of_a_newer_program_is_told_and_shows_no_more_than_was_asked_fo
     before = window.documents.model.query
     saved = saved_searches.SavedSearch(1, "Novo", "", {"moon": "full"}, 1, "")
     _commands(window).open(saved)
+    services.watch.changed.emit()  # another program wrote meanwhile
     settle(qtbot, services)
     assert window.documents.model.query == before
     assert "moon" in "\n".join(window.notices.texts)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from confere.app.documents.organize.saved_searches import Arranged
 from confere.app.documents.organize.tags import Tag
 from confere.desktop.core.actions import Action
+from confere.desktop.core.error_reporting import of_exception
 from confere.desktop.core.reader_topics import TopicReader
 from confere.desktop.shell.saved.saved_list import Kept
 from confere.desktop.shell.window import MainWindow
@@ -72,8 +73,8 @@ class SavedCommands(QObject):
             return
         try:
             wanted = saved_filters.opened(kept)
-        except ConfereError as error:
-            self._services.faults.tell(error)
+        except ConfereError as error:  # of this search: that the archive changed is no better news of it
+            self._services.notices.add_fault(of_exception(error), topic=_TOPIC)
             return
         company = wanted.company or scope.company
         if wanted.every_month or wanted.month is not None:
