@@ -91,7 +91,7 @@ def test_a_folder_that_cannot_be_used_is_said_and_no_window_opens(tmp_path: Path
     done = second(home)
     assert done.returncode == 3
     assert str(home / "logs") in done.stderr
-    assert "--home" in done.stderr
+    assert "Move it out of the data folder" in done.stderr
     assert "Traceback" not in done.stderr
 
 
