@@ -10,7 +10,9 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any, Final
 
-from sqlalchemy import Integer, Table
+from sqlalchemy import Integer
+
+from confere.archive.schema.schema import metadata
 
 _Row = tuple[Any, ...]
 _AT_ONCE: Final = 5000  # rows
@@ -18,8 +20,9 @@ _MOST_FAILURES: Final = 2_000_000  # of a table; a row that cannot be read costs
 _LAST: Final = 1 << 40  # numbers that were given end far below it; a damaged page at the end of a table hides no more
 
 
-def rows_of(source: sqlite3.Connection, table: Table) -> Iterator[_Row]:
-    """Every row of a table that can be read, its columns in their order."""
+def rows_of(source: sqlite3.Connection, name: str) -> Iterator[_Row]:
+    """Every row of the table `name` that can be read, its columns in their order."""
+    table = metadata.tables[name]
     names = ", ".join(f'"{column.name}"' for column in table.columns)
     keys = list(table.primary_key.columns)
     if keys and isinstance(keys[0].type, Integer):

@@ -1,4 +1,4 @@
-"""Rebuilding a damaged archive: every row that can still be read goes into a new file, and the old one is kept aside."""
+"""Rebuilding a damaged archive: every row that can be read goes into a new file, and the old one is kept aside."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def fill_from(path: Path, backup: Path, tables: Collection[str] | None = None) -
             for table in metadata.sorted_tables:
                 wanted = table.name in tables if tables is not None else table.name not in _FROM_BYTES
                 if wanted and _has(source, table):
-                    filled += _insert(into, table, _still_sealed(into, table, rows_of(source, table)))[0]
+                    filled += _insert(into, table, _still_sealed(into, table, rows_of(source, table.name)))[0]
             into.commit()
     except sqlite3.Error as error:
         raise _fault(error, path) from error
@@ -240,7 +240,7 @@ def _carry_over(copy: Path, fresh: Path) -> tuple[dict[str, int], dict[str, int]
         into.execute("DELETE FROM seal")
         for table in metadata.sorted_tables:
             if _has(source, table):
-                saved[table.name], dropped[table.name] = _insert(into, table, rows_of(source, table))
+                saved[table.name], dropped[table.name] = _insert(into, table, rows_of(source, table.name))
             else:
                 dropped[table.name] = _count(source, table)
         if not _has(source, metadata.tables["seal"]):  # an older format, or the table itself is lost
