@@ -22,8 +22,8 @@ ROOMS = (
     "confere.fiscal.model", "confere.fiscal.reading", "confere.hub", "confere.intake", "confere.reconcile",
     "confere.sales",
 )  # fmt: skip
-MOST_OF_OURS = 206
-"""Modules of ours; there are more than a thousand."""
+MOST_OF_OURS = 213
+"""Modules of ours; there are more than a thousand. Seven look at the archive's files and its schema before it is read."""
 
 RUN = """
 import sys

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from confere.app.context import Workspace
-from confere.archive.maintenance import absence
 from confere.archive.store import Archive
 from confere.archive.transaction import Transaction
 from confere.errors import ArchiveCorrupt, ArchiveError, ArchiveMissing, ConfereError, message
@@ -42,6 +41,8 @@ class OpenArchive:
         """
         path = self.workspace.home.archive
         if not presence.is_file(path):
+            from confere.archive.maintenance import absence  # no start with an archive needs it
+
             return absence.trace_of(path) is not None
         try:
             self.archive()
@@ -85,6 +86,8 @@ class OpenArchive:
                 seen = path.stat()
             except OSError as error:
                 self._drop()
+                from confere.archive.maintenance import absence
+
                 absence.refuse(path)
                 raise ArchiveMissing(
                     message("There is no archive at {path}.", path=str(path)),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confere.archive.maintenance import absence
 from confere.archive.store import Archive
 from confere.errors import ConfereError, Message
 from confere.system.files import presence
@@ -39,10 +39,17 @@ class Workspace:
         home = find_home(folder).require()
         return cls(home, Settings(home.settings))
 
+    def _refuse_gone(self) -> None:
+        """Raise `ArchiveGone` where there is no archive any more."""
+        if not os.path.lexists(self.home.archive):
+            from confere.archive.maintenance import absence  # no start with an archive needs it
+
+            absence.refuse(self.home.archive)
+
     @property
     def has_archive(self) -> bool:
         """Whether there is an archive. Raises `ArchiveGone` where there is none any more."""
-        absence.refuse(self.home.archive)
+        self._refuse_gone()
         return presence.is_file(self.home.archive)
 
     def reading(self) -> Archive:
@@ -50,7 +57,7 @@ class Workspace:
 
         `ArchiveGone` where something was: see `has_archive`.
         """
-        absence.refuse(self.home.archive)
+        self._refuse_gone()
         return Archive.to_read(self.home.archive)
 
     def writing(self, purpose: str, *, wait_seconds: float = 0) -> Archive:
@@ -60,7 +67,7 @@ class Workspace:
         was one: an empty one is not begun in its place.
         """
         self.home.ensure()
-        absence.refuse(self.home.archive)
+        self._refuse_gone()
         return Archive.to_write(self.home.archive, purpose, wait_seconds=wait_seconds)
 
     def damage_behind(self, error: BaseException) -> ConfereError | None:

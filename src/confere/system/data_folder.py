@@ -46,8 +46,8 @@ _FILE, _FOLDER = OwnEntry(), OwnEntry(is_folder=True)
 
 ENTRIES: Final = {
     **{f"{ARCHIVE}{ending}": _FILE for ending in OF_SQLITE},
-    f"{ARCHIVE}.lock": OwnEntry(most=_SMALL),
-    f"{ARCHIVE}.holder": OwnEntry(most=HOLDER_BYTES),
+    f"{ARCHIVE}.lock": OwnEntry(most=_SMALL, is_told=True),
+    f"{ARCHIVE}.holder": OwnEntry(most=HOLDER_BYTES, is_told=True),
     f"{ARCHIVE}-in-hand": OwnEntry(most=NOTES_BYTES),
     f"{ARCHIVE}-sums": OwnEntry(most=1024 * 1024 * 1024),
     "archive-copies.json": OwnEntry(most=COPIES_BYTES),

@@ -15,7 +15,7 @@ from confere.app.context import Workspace
 from confere.app.maintenance import rebuild
 from confere.archive.driver import hardened
 from confere.archive.engine import PAGE_SIZE, writer_engine
-from confere.archive.maintenance import salvage
+from confere.archive.maintenance import readable_rows, salvage
 from confere.archive.maintenance.backups import backup, backup_check
 from confere.archive.maintenance.salvage import Condition
 from confere.archive.migrations import schema_check
@@ -180,7 +180,7 @@ def test_a_trigger_of_a_file_may_call_no_function_of_the_program() -> None:
 def test_a_repair_ends_beside_a_damaged_page_and_a_number_that_nobody_gave(
     filled: Path, odd: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(salvage, "_MOST_FAILURES", 2000)
+    monkeypatch.setattr(readable_rows, "_MOST_FAILURES", 2000)
     with Archive.to_write(filled, "test") as archive:
         store(archive, *(note(number) for number in range(10, 160)))
     with closing(sqlite3.connect(filled)) as database, database:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from confere.app.labels.arrangement_labels import ARRANGED, MAINTAINED
 from confere.errors import N_, NC_, Message
 from confere.fiscal import document_models, operations, taxpayers
 from confere.fiscal.law import codes
 from confere.fiscal.law.model_names import model_name
-from confere.fiscal.periods import MonthSpan
 from confere.system import formatting
 from confere.system.messages import ngettext, render, t
+
+if TYPE_CHECKING:
+    from confere.fiscal.periods import MonthSpan
 
 # Of rows that are no documents of a model.
 _OTHER_TYPES: Final = {"voiding": N_("voiding"), "other": NC_("document", "other")}

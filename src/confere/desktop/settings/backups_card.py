@@ -96,9 +96,8 @@ class BackupsCard(FormCard):
         self.check.setToolTip(as_tip(t("Reads every copy from beginning to end; only what was read whole counts.")))
         self.check.clicked.connect(self.start_check)
         self.drill = QPushButton(t("Try a restore"))
-        self.drill.setToolTip(
-            as_tip(t("Restores the newest backup to a scratch place, verifies it there and removes it again."))
-        )
+        tip = t("Restores the newest backup to a scratch place, verifies it there and removes it again.")
+        self.drill.setToolTip(as_tip(tip))
         self.drill.clicked.connect(self.start_drill)
         self.accept_loss = QPushButton(t("Accept the loss…"))
         self.accept_loss.clicked.connect(self.confirm_loss)
