@@ -23,7 +23,7 @@ ROOMS = (
     "confere.sales",
 )  # fmt: skip
 MOST_OF_OURS = 213
-"""Modules of ours; there are more than a thousand. Seven look at the archive's files and its schema before it is read."""
+"""Modules of ours; there are more than a thousand. Seven look at the archive's files and schema before it is read."""
 
 RUN = """
 import sys
