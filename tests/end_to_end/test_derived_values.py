@@ -97,7 +97,11 @@ def test_documents_that_vanished_are_named_and_come_back(home: Path) -> None:
 def test_an_edit_of_each_kind_is_named_and_computed_anew_and_no_decision_is_lost(home: Path) -> None:
     archive = home / "archive.sqlite3"
     before = tables(home)
-    key, number = rows(archive, "SELECT access_key, id FROM document WHERE state = 'authorized' ORDER BY id LIMIT 1")[0]
+    key, number = rows(
+        archive,
+        "SELECT access_key, id FROM document WHERE state = 'authorized' AND type = 'nfe'"
+        " AND id IN (SELECT document_id FROM item) AND id IN (SELECT document_id FROM tax_group) ORDER BY id LIMIT 1",
+    )[0]
     (event,) = rows(archive, "SELECT access_key FROM event ORDER BY id LIMIT 1")[0]
     (content, judged) = rows(
         archive,
