@@ -137,3 +137,10 @@ def test_no_two_lines_have_one_encoding(texts: list[str], at: int, other: str) -
     ]
     same = [text.encode("utf-8", "replace") for text in texts] == [text.encode("utf-8", "replace") for text in changed]
     assert (hashes[0] == hashes[1]) == same
+
+
+def test_a_salt_without_a_text_is_found(written: Path) -> None:
+    with Archive.to_write(written, "test") as archive, archive.writing() as transaction:
+        audit.write(transaction, "without a text", "x")
+    edit(written, f"UPDATE audit SET salt = x'01' WHERE id = {LINES + 1}")
+    assert [(line.number, line.broken) for line in verified(written).broken] == [(LINES + 1, AuditBreak.TEXT_EDITED)]

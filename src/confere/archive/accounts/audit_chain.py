@@ -148,9 +148,12 @@ def verify(transaction: Transaction) -> AuditChain:
 
 
 def text_holds(detail: str | None, salt: bytes | None, digest: bytes | None, erased: str | None) -> bool:
-    """Whether a text is what its digest says, or what an erasure left, whose `text_digest` is `erased`."""
+    """Whether a text is what its digest says, or what an erasure left, whose `text_digest` is `erased`.
+
+    A salt stands beside a text alone.
+    """
     if detail is None or digest is None:
-        return detail is None and digest is None
+        return detail is None and digest is None and salt is None
     if salt is None:  # a person was taken out of it
         return erased == text_digest(detail)
     return digest == detail_digest(salt, detail)
